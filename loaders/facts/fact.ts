@@ -15,6 +15,8 @@ export interface FileFacts {
   unparsed: [first: number, last: number][];
   /** Java's and Go's package clause. */
   packageName: string | null;
+  /** What the package itself inherits, so that members of these are its names: Scala's package objects. */
+  packageBases?: TypeExpr[];
   /** The usual build leaves it out; where another file of its package says the same, that one counts. */
   conditional?: boolean;
   definitions: Definition[];
@@ -178,6 +180,8 @@ export interface Import {
   typeOnly: boolean;
   /** Holds for all files of this folder and those below, too: C#'s `global using`. */
   everywhere?: boolean;
+  /** What the names may be taken from that is no module: Scala's `import x._` of an object or a value. */
+  holder?: Expr;
 }
 
 export interface Export {

@@ -13,7 +13,16 @@ const typeName = /(?:^|\.)\p{Lu}\w*$/u;
 
 type Around = Pick<
   Engine,
-  'documents' | 'memory' | 'types' | 'conversions' | 'calls' | 'members' | 'modules' | 'starImports' | 'ancestors'
+  | 'documents'
+  | 'memory'
+  | 'types'
+  | 'conversions'
+  | 'calls'
+  | 'members'
+  | 'modules'
+  | 'starImports'
+  | 'ancestors'
+  | 'packages'
 >;
 
 /**
@@ -142,10 +151,12 @@ export class Extensions {
     const own = documents.definition(other, definition);
     const owner = place.definitions[own.owner];
     // An implicit class stands where it is itself.
-    const isNested = own.extension !== 'parameter' && (owner?.extension ? owner.owner : own.owner) >= 0;
+    const outer = owner?.extension ? owner.owner : own.owner;
+    const isNested = own.extension !== 'parameter' && outer >= 0;
     if (!isNested && facts.packageName === place.packageName) return true;
     const around = isNested ? this.#namesAround(other, own) : [];
-    if (owner && isClass(owner) && this.#inherits(document, { document: other, definition: own.owner })) return true;
+    const holder = place.definitions[outer];
+    if (holder && isClass(holder) && this.#inherits(document, { document: other, definition: outer })) return true;
     return facts.imports.some((one) => {
       const isIts =
         one.module === place.packageName ||
@@ -158,16 +169,22 @@ export class Extensions {
     });
   }
 
-  /** Has a class here, or an object that is imported whole, what this class has? */
+  /** Has a class here, its package, or an object or package that is imported whole, what this class has? */
   #inherits(document: number, above: DefinitionRef): boolean {
-    const { documents, memory, starImports, ancestors } = this.#engine;
+    const { documents, memory, starImports, ancestors, packages } = this.#engine;
     const reached = memory.made(memory.classesReached, document, () => {
       const { facts } = documents.at(document);
       const own = facts.definitions.flatMap((one, definition) => (isClass(one) ? [{ document, definition }] : []));
-      const imported = facts.imports
+      const opened = facts.imports
         .filter(({ name }) => name.endsWith('**'))
-        .flatMap((one) => starImports.opened(document, one))
-        .filter((one) => one.kind === 'class');
+        .flatMap((one) => starImports.opened(document, one));
+      const ofPackages = [
+        document,
+        ...opened.flatMap((one) => (one.kind === 'module' ? one.documents.slice(0, 1) : [])),
+      ];
+      const imported = [...opened, ...ofPackages.flatMap((one) => packages.bases(one))].filter(
+        (one) => one.kind === 'class' || one.kind === 'instance',
+      );
       const all = [...own, ...imported].flatMap((one) => ancestors.of(one.document, one.definition).list);
       return new Set(all.map((one) => pairKey(one.document, one.definition)));
     });

@@ -44,6 +44,8 @@ export class Memory {
   /** Of a name's bindings in one scope, by where the name is used. */
   readonly bindings = new Map<Binding[], Record<NamePosition, Values>>();
   readonly imports = new Map<Import, Values>();
+  /** What imports take their names from that is no module. */
+  readonly holders = new Map<Expr, Values>();
   /** By document and name: what the file gives under it. */
   readonly moduleMembers = new Map<string, Values>();
   /** What a function gives back, in terms of its own type parameters. */
@@ -64,6 +66,7 @@ export class Memory {
     this.types,
     this.bindings,
     this.imports,
+    this.holders,
     this.moduleMembers,
     this.returns,
     this.passedArguments,

@@ -36,8 +36,13 @@ export class Modules {
   }
 
   import(document: number, wanted: Import): Values {
-    const { documents, memory } = this.#engine;
+    const { documents, memory, members } = this.#engine;
     return memory.cycles.remember(memory.imports, wanted, unknown, () => {
+      const name = wanted.name.slice(wanted.name.lastIndexOf('.') + 1);
+      const held = unite(
+        this.holders(document, wanted).map((one) => members.find(document, one, name, true) ?? unknown),
+      );
+      if (held.length > 0) return held;
       const modules = this.of(document, wanted.module);
       this.#engine.trace?.import(document, wanted, modules);
       const values = this.#named(document, modules, wanted.name);
@@ -47,6 +52,15 @@ export class Modules {
         ? [{ kind: 'external', name: wanted.name, args: [] }]
         : values;
     });
+  }
+
+  /** What an import takes its names from that is no module, of what is in the repository. */
+  holders(document: number, { holder }: Import): Values {
+    if (!holder) return unknown;
+    const { memory, expressions } = this.#engine;
+    return memory.cycles.remember(memory.holders, holder, unknown, () =>
+      expressions.evaluate(document, holder).filter(({ kind }) => kind === 'class' || kind === 'instance'),
+    );
   }
 
   /** `module.exports = …`: the module is that value. */

@@ -86,7 +86,10 @@ export class Overloads {
   #candidates(value: FunctionValue, callDocument: number): readonly DefinitionRef[] {
     const { documents, classes, extensions } = this.#engine;
     const { owner, name, extension } = documents.definition(value.document, value.definition);
-    if (extension && !extensions.isStatic(value)) {
+    // Inside what extends something, its own methods are methods like others.
+    const isOwn =
+      owner >= 0 && value.self?.kind === 'instance' && sameDefinition(value.self, { ...value, definition: owner });
+    if (extension && !isOwn && !extensions.isStatic(value)) {
       const alike = extensions.like(callDocument, value);
       if (alike.some((one) => sameDefinition(one, value))) return alike;
     }

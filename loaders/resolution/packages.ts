@@ -1,7 +1,7 @@
 import type { Document } from './documents.ts';
 import type { Engine } from './engine.ts';
 import type { NamePosition } from './names.ts';
-import { unite, type Values } from './value.ts';
+import { asTypes, unite, unknown, type Values } from './value.ts';
 
 /** The documents that have a name at their top. */
 type PackageNames = ReadonlyMap<string, readonly number[]>;
@@ -13,12 +13,14 @@ export function packageKey({ path, facts, semantics, family }: Document): string
   return `${family} ${folder} ${facts.packageName ?? ''}`;
 }
 
-type Around = Pick<Engine, 'documents' | 'scopes' | 'names' | 'modules'>;
+type Around = Pick<Engine, 'documents' | 'scopes' | 'names' | 'modules' | 'members' | 'types'>;
 
 /** Packages whose files see each other's top-level names: Go's folders, Java's and C#'s clauses. */
 export class Packages {
   readonly #engine: Around;
   readonly #packages = new Map<string, Map<string, number[]>>();
+  /** By package: the documents that say what it inherits. */
+  readonly #inheriting = new Map<string, number[]>();
 
   constructor(engine: Around) {
     this.#engine = engine;
@@ -29,6 +31,7 @@ export class Packages {
     if (key === undefined) return;
     const names = this.#packages.get(key) ?? new Map<string, number[]>();
     this.#packages.set(key, names);
+    if (one.facts.packageBases) this.#inheriting.set(key, [...(this.#inheriting.get(key) ?? []), document]);
     // Imports are a file's own; the rest of its top level is the package's.
     const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
     for (const name of new Set(own.map((binding) => binding.name))) {
@@ -49,11 +52,28 @@ export class Packages {
     const found = this.namesAround(document)
       ?.get(name)
       ?.map((one) => ({ document: one }));
-    if (!found) return undefined;
+    if (!found) return this.#inherited(document, name, position);
     const usable = documents.at(document).semantics.nearestWins
       ? documents.nearest(document, found)
       : documents.ofUsualBuild(document, found);
     return unite(usable.map((one) => names.bound(one.document, scopes.atTop(one.document, name), position)));
+  }
+
+  /** What a document's package inherits. */
+  bases(document: number): Values {
+    const { documents, types } = this.#engine;
+    const inheriting = this.#inheriting.get(packageKey(documents.at(document)) ?? '') ?? [];
+    return unite(
+      inheriting.flatMap((one) => (documents.at(one).facts.packageBases ?? []).map((type) => types.of(one, type))),
+    );
+  }
+
+  #inherited(document: number, name: string, position: NamePosition): Values | undefined {
+    const { members } = this.#engine;
+    const found = unite(this.bases(document).map((base) => members.find(document, base, name, true) ?? unknown));
+    const inside = found.filter(({ kind }) => kind !== 'external');
+    if (inside.length === 0) return undefined;
+    return position === 'type' ? asTypes(inside) : inside;
   }
 
   /** A package has the name of its clause, whatever the last part of its path is: the import that leads to such a one. */

@@ -38,6 +38,8 @@ export class StarImports {
   /** What an import of all names takes them from: a module, or what has the rest of the way in it. */
   opened(document: number, wanted: Import): Values {
     const { documents, modules, members } = this.#engine;
+    const held = modules.holders(document, wanted);
+    if (held.length > 0) return held;
     const inside = (from: Values, path: readonly string[]) =>
       path.reduce<Values>(
         (objects, part) => unite(objects.map((object) => members.find(document, object, part, false) ?? unknown)),

@@ -135,7 +135,7 @@ export class SourceFile extends FactsBuilder {
   }
 
   /** Makes an import whose name can be used here. */
-  importAs(place: Place, wanted: Pick<Import, 'module' | 'name' | 'local'>, node: Node): void {
+  importAs(place: Place, wanted: Pick<Import, 'module' | 'name' | 'local' | 'holder'>, node: Node): void {
     this.bind(place, wanted.local, node, { import: this.addImport(wanted, this.line(node)) });
   }
 

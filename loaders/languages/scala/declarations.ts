@@ -22,6 +22,8 @@ export const readers: Readonly<Record<string, Reader>> = {
       file.facts.packageName = [file.facts.packageName, file.text(node.childForFieldName('name'))]
         .filter(Boolean)
         .join('.');
+    const bases = baseNodesOf(node).map((part) => typeOf(file, part, place));
+    if (bases.length > 0) file.facts.packageBases = [...(file.facts.packageBases ?? []), ...bases];
     readMembers(file, node.childForFieldName('body'), place);
     return unknown;
   },
@@ -187,14 +189,15 @@ export function readClass(file: SourceFile, node: Node, definition: number, plac
 }
 
 function basesOf(file: SourceFile, node: Node, place: Place): Base[] {
-  const types = node.childForFieldName('extend')?.childrenForFieldName('type') ?? [];
-  return types
-    .filter(({ isNamed }) => isNamed)
-    .map((part, index) => ({
-      expr: { kind: 'typed', type: typeOf(file, part, place) },
-      line: file.line(part),
-      how: index === 0 ? 'extends' : 'implements',
-    }));
+  return baseNodesOf(node).map((part, index) => ({
+    expr: { kind: 'typed', type: typeOf(file, part, place) },
+    line: file.line(part),
+    how: index === 0 ? 'extends' : 'implements',
+  }));
+}
+
+function baseNodesOf(node: Node): Node[] {
+  return (node.childForFieldName('extend')?.childrenForFieldName('type') ?? []).filter(({ isNamed }) => isNamed);
 }
 
 function functionDefinition(file: SourceFile, node: Node, place: Place, extension: Node | null): Expr {

@@ -1,6 +1,6 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { FileFacts } from '../../facts/fact.ts';
-import { partsOf, type Reader, SourceFile, unknown } from '../reading/source-file.ts';
+import type { Expr, FileFacts } from '../../facts/fact.ts';
+import { partsOf, type Place, type Reader, SourceFile, unknown } from '../reading/source-file.ts';
 import { readers as declarations, readMembers } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
 
@@ -35,8 +35,15 @@ const packageClause: Reader = (file, node, place) => {
   return unknown;
 };
 
+/** What stands before the last name may be an object or a value that is seen here, and of one part it seldom is a package. */
+function holderOf([first, ...rest]: readonly string[], place: Place): { holder?: Expr } {
+  if (first === undefined || (place.definition < 0 && rest.length > 0)) return {};
+  const start: Expr = { kind: 'name', name: first, scope: place.scope };
+  return { holder: rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start) };
+}
+
 /** Packages are in lower case and classes are not: `a.b.Outer.Inner` is `Outer.Inner` of `a.b`. */
-function importDeclaration(file: SourceFile, node: Node) {
+function importDeclaration(file: SourceFile, node: Node, place: Place) {
   const path = node
     .childrenForFieldName('path')
     .filter(({ isNamed }) => isNamed)
@@ -50,7 +57,7 @@ function importDeclaration(file: SourceFile, node: Node) {
     const length = firstType >= 0 ? firstType : names.length - 1;
     // What begins with a class is of the package itself.
     const module = length > 0 ? names.slice(0, length).join('.') : (file.facts.packageName ?? '');
-    const wanted = { module, name: names.slice(length).join('.') };
+    const wanted = { module, name: names.slice(length).join('.'), ...holderOf(names.slice(0, -1), place) };
     if (isAll) file.addImport(wanted, file.line(node));
     else file.importAs(file.top, { ...wanted, local }, node);
   };

@@ -12,10 +12,19 @@ const byName = /(?<=\w):=> /g;
 /** A function written in braces whose parameter's type stands without parentheses, which the grammar reads on as a type. */
 const typedParameter = /^((?!.*\b(?:class|trait|object|extends|with|new)\b).*\{) (\w+: *[\w.]+(?:\[[^\]\n]*\]+)?) =>/gm;
 
+/** A variable that has the name of Scala 3's word for extensions and begins a block, which the grammar takes for the word. */
+const namedAsWord = /(?<=(?:^|[{;])[ \t]*extensio)n(?=\.)/gm;
+
+/** A comment of several lines whose last line goes on with a definition, which the grammar takes for one more part of what is above. */
+const definedBehindComment =
+  /\n([ \t]*\*\/)(?=[ \t]*(?:private|protected|implicit|final|override|lazy|sealed|abstract|case|def|val|var|type|class|trait|object)\b)/g;
+
 /** Joins the head of a class with the line that opens its body, and that of a function with the line that begins its body. */
 export function legible(source: string): string {
   const plain = source
     .replace(byName, ': =>')
+    .replace(namedAsWord, 'N')
+    .replace(definedBehindComment, '$1\n')
     .replace(arrow, (_, after?: string, before?: string) => ((after ?? before) === '⇒' ? '=>' : '<-'));
   const joined = plain.replace(typedParameter, '$1($2)=>').replace(headAbove, '$1 ');
   if (!beginsWithSign.test(joined)) return joined;

@@ -519,6 +519,91 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['Length.f -> Length.unit', 'Length.f -> Unit.apply', 'Length.unit -> Unit'],
   ],
+  [
+    'an import may take names from an object or a value that is seen where it stands',
+    {
+      'package.scala': dedent`
+        package p
+        package object parser { object combinator extends Combinator }
+      `,
+      'Combinator.scala': 'package p.parser\ntrait Combinator { def ok: Int = 1 }',
+      'A.scala': dedent`
+        package p.parser
+        trait A {
+          import combinator._
+          def f() = ok
+        }
+        object B {
+          object Inner { def go() = 1 }
+          import Inner._
+          def g() = go()
+        }
+        class Context { def pos = 1; def fail = 2 }
+        object C {
+          def h(context: Context) = { import context._; pos }
+          def i(context: Context) = { import context.fail; fail }
+        }
+      `,
+    },
+    ['A.f -> Combinator.ok', 'B.g -> B.Inner.go', 'C.h -> Context.pos', 'C.i -> Context.fail'],
+  ],
+  [
+    'a variable may have the name of Scala 3’s word for extensions',
+    dedent`
+      class A {
+        def f(extension: String) = { extension.trim }
+        def g(extension: String) = s"a.\${extension.trim}"
+        def h() = f("")
+      }
+    `,
+    ['A.h -> A.f'],
+  ],
+  [
+    'a definition may begin on the line on which the comment above it ends',
+    dedent`
+      trait A {
+        def f(n: Int): Int =
+          g(n)
+        /** What
+          * it does.
+          */  def g[B: Ordering](n: Int): Int = f(n)
+      }
+    `,
+    ['A.f -> A.g', 'A.g -> A.f'],
+  ],
+  [
+    'a package has what its object inherits, implicit classes too',
+    {
+      'package.scala': 'package p\npackage object in extends Implicits with Names',
+      'Names.scala': 'package p.in\ntrait Names { def size = 1 }',
+      'Implicits.scala': dedent`
+        package p.in
+        trait Implicits {
+          implicit class Inputs(in: java.io.InputStream) {
+            def buffered(n: Int) = n
+            def twice = buffered(2)
+          }
+          implicit class Outputs(out: java.io.OutputStream) {
+            def buffered(n: Int) = n
+            def twice = buffered(2)
+          }
+          implicit class All[A](value: A) { def closed: A = value }
+        }
+      `,
+      'A.scala':
+        'package p.in\nimport java.io.OutputStream\nclass A { def f(out: OutputStream) = { out.twice; out.closed; size } }',
+      'B.scala': 'package q\nimport p.in._\nclass B { def f(out: java.io.Reader) = out.closed }',
+      'C.scala': 'package q\nclass C { def f(out: java.io.Reader) = out.closed }',
+    },
+    [
+      'A.f -> Implicits.All.closed',
+      'A.f -> Implicits.Outputs.twice',
+      'A.f -> Names.size',
+      'B.f -> Implicits.All.closed',
+      'Implicits.Inputs.twice -> Implicits.Inputs.buffered',
+      'Implicits.Outputs.twice -> Implicits.Outputs.buffered',
+    ],
+  ],
 ];
 
 describe('Scala', () => {
