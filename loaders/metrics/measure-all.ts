@@ -84,6 +84,7 @@ export async function measureAll(
     pastSecrets: pastSecrets?.found ?? [],
     history,
     noHistory: opened.commit === null ? 'not_a_git_repository' : 'parse_error',
+    fullName: opened.fullName,
     branch: opened.branch,
     shallow: opened.shallow,
     requires,

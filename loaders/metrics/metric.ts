@@ -43,6 +43,8 @@ export interface MetricInput {
   /** Null without git, or where the history can't be read: `noHistory` says which. */
   history: HistoryFacts | null;
   noHistory: Extract<MetricReason, 'not_a_git_repository' | 'parse_error'>;
+  /** `owner/name`, by where it was cloned from; `local/FOLDER` where that is not known. */
+  fullName: string;
   /** The branch that is read; null where nobody can tell. */
   branch: string | null;
   /** The clone does not have all of its history. */

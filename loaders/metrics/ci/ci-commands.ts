@@ -3,6 +3,8 @@ import type { Document as YamlDocument, Node as YamlNode, YAMLMap } from 'yaml';
 import { readYaml } from '../../read-yaml.ts';
 import type { MetricInput } from '../metric.ts';
 import { isNeverTrue } from './expressions.ts';
+import type { Asked } from './expressions.ts';
+import { isCalled } from './is-called.ts';
 import { folderFrom } from './shell-script.ts';
 import { asRecord, asTexts, changeEvents, isPlausibleBranch } from './triggers.ts';
 import { ciSystem, commandKeys } from './workflow.ts';
@@ -201,11 +203,7 @@ function neverNeeded(
   at: { events: readonly string[]; input: MetricInput },
 ): Map<string, string> {
   const never = new Map<string, string>();
-  const asked = {
-    events: at.events,
-    isBranch: (name: string) => isPlausibleBranch(name, at.input.branch),
-    matrix: new Map(),
-  };
+  const asked = askedOf(at.events, at.input, new Map());
   for (let round = 0, before = -1; round < 20 && never.size !== before; round += 1) {
     before = never.size;
     for (const [name, value] of Object.entries(jobs)) {
@@ -221,6 +219,13 @@ function neverNeeded(
   }
   return never;
 }
+
+const askedOf = (events: readonly string[], input: MetricInput, matrix: Asked['matrix']): Asked => ({
+  events,
+  isBranch: (name) => isPlausibleBranch(name, input.branch),
+  isCalled: (name) => isCalled(input, name),
+  matrix,
+});
 
 const conditionText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
@@ -365,7 +370,7 @@ function hiddenBy(
   };
   if (family === 'github') {
     const condition = get('if');
-    const asked = { events, isBranch: (name: string) => isPlausibleBranch(name, input.branch), matrix: around.matrix };
+    const asked = askedOf(events, input, around.matrix);
     if (condition !== undefined && !isMap(condition) && isNeverTrue(conditionText(condition), asked))
       return `\`if: ${conditionText(condition).slice(0, 60)}\` is never true on a change`;
     return is('continue-on-error', true) ? '`continue-on-error: true` hides its failure' : null;

@@ -15,7 +15,7 @@ const maxUncounted = 40;
  */
 export const ciGateScore: MetricSource = {
   id: 'ci_gate_score_pct',
-  version: 2,
+  version: 3,
   reads: readsPassages,
   measure(input) {
     const workflows = workflowsOf(input);

@@ -8,6 +8,8 @@ export interface Asked {
   events: readonly string[];
   /** Whether a branch of this name may be there. */
   isBranch(name: string): boolean;
+  /** Whether the repository says of itself that it is called so: `owner/name`, or an owner alone. */
+  isCalled(name: string): boolean;
   /** Values of each key of the matrix; null where they can't be told. */
   matrix: ReadonlyMap<string, readonly string[] | null>;
 }
@@ -48,6 +50,16 @@ function tokensOf(text: string): Token[] | null {
   }
   return tokens;
 }
+
+const ofRepository =
+  /^github\.(repository(_owner)?|event\.repository\.(full_name|name|owner\.(login|name))|event\.pull_request\.(head|base)\.repo\.(full_name|name|owner\.login)|repositoryUrl)$/;
+const ofAccount =
+  /^github\.(actor(_id)?|triggering_actor|event\.(sender|pusher)\.\w+|event\.pull_request\.(head\.)?user\.login)$/;
+/** What a change has to say, or to be marked with, before anything is run. */
+const ofWords =
+  /^github\.event\.(head_commit\.message|commits\S*|pull_request\.(title|body|labels\S*|head\.ref)|label\S*)$|^github\.head_ref$/;
+/** What stands in the forge's settings, or in the form that somebody starts a run with: taken for not set. */
+const ofSettings = /^(vars\.\w+|github\.event\.inputs\.\w+)$/;
 
 const isTruthy = (value: Known) => value !== false && value !== null && value !== '' && value !== 0;
 
@@ -105,6 +117,9 @@ class Reader {
     if (left !== unknown && right !== unknown) return String(left).toLowerCase() === String(right).toLowerCase();
     // What is not set equals the empty text.
     if (name === null || typeof right !== 'string' || right === '') return unknown;
+    if (ofRepository.test(name)) return this.#asked.isCalled(right) ? unknown : false;
+    // What starts for one account is no gate for what others change.
+    if (ofAccount.test(name)) return false;
     if (name === 'github.event_name') return this.#asked.events.includes(right) ? unknown : false;
     if (name === 'github.ref')
       return right.startsWith('refs/heads/') ? this.#branch(right.slice('refs/heads/'.length)) : false;
@@ -145,6 +160,7 @@ class Reader {
     if (next.kind === 'number') return Number(next.text);
     if (next.kind !== 'name') throw new Error('It begins with a sign.');
     if (this.#take('(')) return this.#call(next.text);
+    if (ofSettings.test(next.text)) return '';
     return next.text === 'true' ? true : next.text === 'false' ? false : next.text === 'null' ? null : unknown;
   }
 
@@ -157,9 +173,12 @@ class Reader {
     }
     // A run in which nothing fails is what gates are there for.
     if (name === 'failure' || name === 'cancelled') return false;
-    const asks = this.#tokens[start]?.text;
+    const asks = this.#tokens[start]?.text ?? '';
     if (name === 'startsWith' && asks === 'github.ref' && String(values[1]).startsWith('refs/tags')) return false;
-    return unknown;
+    const asked = values[1];
+    if (!/^(startsWith|endsWith|contains)$/.test(name) || typeof asked !== 'string' || asked === '') return unknown;
+    if (ofRepository.test(asks)) return this.#asked.isCalled(asked.replaceAll('/', '')) ? unknown : false;
+    return ofAccount.test(asks) || ofWords.test(asks) ? false : unknown;
   }
 
   #take(sign: string): boolean {

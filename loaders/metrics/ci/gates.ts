@@ -62,6 +62,10 @@ const idle: readonly (readonly [RegExp, string])[] = [
   [/^mvnw?\b.*\s-D(maven\.test\.failure\.ignore|testFailureIgnore)(?!=false)/, 'is told to ignore failures'],
   [/^gradlew?\b.*\s(--dry-run|-m)(\s|$)/, 'only shows what it would run'],
   [/^dotnet test\b.*\s(--list-tests|-t)(\s|$)/, 'lists tests and runs none'],
+  [
+    /^(npm|pnpm|pip3?|uv|bundle|poetry|composer|docker|bazel(isk)?|meson|swift|yarn)\b.*\s--dry-run(\s|$)/,
+    'only shows what it would do',
+  ],
   [/\s--exit-zero(\s|$)/, 'is told never to fail (`--exit-zero`)'],
   [/\s(--issues-exit-code|--exit-code)[= ]0(\s|$)/, 'is told never to fail'],
 ];
@@ -71,7 +75,6 @@ const prints =
 
 /** The gates that the end of a chain is; `idle` says why one would be that does nothing. */
 export function gatesOf(leaf: Leaf, facts: GateFacts): { gates: GateId[]; idle: string | null } {
-  if (/^(--version|-version|--help|-V|-h)$/.test(leaf.words[1] ?? '')) return { gates: [], idle: null };
   const text = normal(leaf.words);
   const gates = gateIds.filter((id) => commands[id].test(text));
   if (!gates.includes('test') && isOwnTest(leaf, facts)) gates.push('test');
@@ -83,9 +86,35 @@ export function gatesOf(leaf: Leaf, facts: GateFacts): { gates: GateId[]; idle: 
   )
     gates.push('build');
   const excluded = gates.filter((id) => id !== 'test' || !skipsTests(text));
-  const reason = idle.find(([pattern]) => pattern.test(text))?.[1] ?? null;
-  return { gates: excluded, idle: reason === null ? ignoredByBuild(text, leaf, facts) : reason };
+  const reason =
+    idle.find(([pattern]) => pattern.test(text))?.[1] ??
+    ([leaf.words, ...leaf.chain.map((call) => call.split(' '))].some(tellsOfItself)
+      ? 'asks for help or a version, and runs nothing'
+      : null) ??
+    withoutLockfile(text, facts);
+  return { gates: excluded, idle: reason ?? ignoredByBuild(text, leaf, facts) };
 }
+
+/** `--help` wherever it stands, `--version` where no version follows, `-h` at the end. What is a script of its own is looked into. */
+function tellsOfItself(words: readonly string[]): boolean {
+  if (words.some((word) => /^(-\w*c|&&|\|\|?|;)$/.test(word) || /\s/.test(word))) return false;
+  const end = words.indexOf('--');
+  const own = words.slice(1, end === -1 ? undefined : end);
+  return (
+    own.some((word, at) => {
+      const next = own[at + 1] ?? '-';
+      return word === '--help' || (/^--?version$/.test(word) && next.startsWith('-'));
+    }) ||
+    own.at(-1) === '-h' ||
+    (own.length === 1 && /^(-V|help)$/.test(own[0] ?? '') && toolOf(words) !== 'ctest')
+  );
+}
+
+/** `npm ci` ends at once where nothing is locked. */
+const withoutLockfile = (text: string, { paths }: GateFacts): string | null =>
+  /^npm ci\b/.test(text) && ![...paths].some((path) => /(^|\/)(package-lock|npm-shrinkwrap)\.json$/.test(path))
+    ? 'fails, as no lockfile is there'
+    : null;
 
 export const gatesOfAction = (text: string): GateId[] => gateIds.filter((id) => actions[id].test(text));
 

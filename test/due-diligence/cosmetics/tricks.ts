@@ -94,15 +94,34 @@ const continuousIntegration: readonly Trick[] = [
   {
     name: 'CI that asks tools for help',
     worth: 0,
-    untilMended: 6,
     apply: (draft) =>
       workflow(draft, 'help', job(['npm ci', 'npx jest --help', 'npx eslint --version', 'npm audit --help'])),
   },
   {
     name: 'CI of another repository',
     worth: 0,
-    untilMended: 6,
     apply: (draft) => workflow(draft, 'another', job(commands, "    if: github.repository == 'nobody/nothing'\n")),
+  },
+  {
+    name: 'CI that nobody’s changes start',
+    worth: 0,
+    apply: (draft) => {
+      for (const [n, condition] of [
+        "github.actor == 'nobody'",
+        "vars.TEST == 'yes'",
+        "contains(github.event.head_commit.message, 'please test')",
+      ].entries())
+        workflow(draft, `nobody-${n}`, job(commands, `    if: ${condition}\n`));
+    },
+  },
+  {
+    // A Makefile is a file more of which an author is known.
+    name: 'CI that only shows what it would do',
+    worth: 1,
+    apply: (draft) => {
+      draft.commit('make', { Makefile: 'all:\n\tnpm ci\n\tnpx jest\n\tnpx eslint .\n\tnpm audit\n' });
+      workflow(draft, 'shows-only', job(['make -n all', 'npm ci --dry-run', 'npx jest --listTests', 'npm audit -h']));
+    },
   },
 ];
 

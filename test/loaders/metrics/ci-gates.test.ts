@@ -21,6 +21,7 @@ function gateScore(files: Record<string, string>, asserting = true) {
   };
   const input = {
     paths: Object.keys(tree).sort(),
+    fullName: 'acme/shop',
     branch: 'main',
     files: asserting ? [test] : [],
     text: (path: string) => tree[path] ?? null,
@@ -364,6 +365,15 @@ jobs:
         text: steps('pytest').replace('on: push', 'on: { pull_request: { paths-ignore: ["**"] } }'),
         why: 'ignores every path',
       },
+      another: {
+        text: steps('pytest').replace('runs-on', "if: github.repository == 'nobody/nothing'\n    runs-on"),
+        why: "`if: github.repository == 'nobody/nothing'` is never true on a change",
+      },
+      bot: {
+        text: steps('pytest').replace('runs-on', "if: github.actor == 'dependabot[bot]'\n    runs-on"),
+        why: "`if: github.actor == 'dependabot[bot]'` is never true on a change",
+      },
+      help: { text: steps('npx jest --ci --help'), why: 'asks for help or a version, and runs nothing' },
       tags: { text: steps('pytest').replace('on: push', 'on: { push: { tags: ["v*"] } }'), why: 'starts on tags only' },
       called: {
         text: steps('pytest').replace('on: push', 'on: workflow_call'),
@@ -392,6 +402,51 @@ jobs:
         .map(({ path, note }) => [path?.split('/').at(-1)?.replace('.yml', ''), note?.split(': ').slice(2).join(': ')]),
     );
     expect(told).to.deep.equal(Object.fromEntries(Object.entries(tricks).map(([name, { why }]) => [name, why])));
+  });
+
+  it('count where a condition lets changes of this repository through, and where help is asked of something else', () => {
+    const conditions = [
+      "github.repository == 'Acme/shop'",
+      "github.repository_owner == 'acme'",
+      "github.event_name == 'push' || github.event.pull_request.head.repo.full_name != github.repository",
+      "github.actor != 'dependabot[bot]'",
+      "!contains(github.event.head_commit.message, '[skip ci]')",
+      "github.repository == 'upstream/shop'",
+      "vars.SKIP != 'yes'",
+    ];
+    for (const condition of conditions) {
+      const text = steps('pytest').replace('runs-on', `if: ${JSON.stringify(condition)}\n    runs-on`);
+      const readme = { 'README.md': '![ci](https://github.com/upstream/shop/actions/workflows/ci.yml/badge.svg)\n' };
+      expect(gates({ '.github/workflows/ci.yml': text, ...readme }), condition).to.include('test: pytest');
+    }
+    const never = [
+      "startsWith(github.repository, 'nobody/')",
+      "github.repository_owner == 'nobody'",
+      "vars.TEST == 'yes'",
+      "contains(github.event.pull_request.labels.*.name, 'test')",
+    ];
+    for (const condition of never) {
+      const text = steps('pytest').replace('runs-on', `if: ${JSON.stringify(condition)}\n    runs-on`);
+      expect(gates({ '.github/workflows/ci.yml': text }), condition).not.to.include('test: pytest');
+    }
+    expect(gates(github('python -m pytest --version'))).to.include(
+      'not counted as test: python -m pytest --version: asks for help or a version, and runs nothing',
+    );
+    for (const run of [
+      'node --version && pytest',
+      'pytest -v',
+      'pytest -- --help',
+      'cargo install cross --version 1.2',
+    ])
+      expect(
+        gates(github(run)).filter((note) => /^(test|build): /.test(note)),
+        run,
+      ).to.have.length(1);
+  });
+
+  it('of npm ci is none without a lockfile', () => {
+    expect(gates(github('npm ci'))).to.include('not counted as build: npm ci: fails, as no lockfile is there');
+    expect(gates({ ...github('npm ci'), 'package-lock.json': '{}' })).to.include('build: npm ci');
   });
 
   it('of other systems count for nothing where they are told to', () => {

@@ -10,6 +10,7 @@ describe('metrics: CI', () => {
       'a.py': 'x = 1\n',
       'test_a.py': 'import a\n\ndef test_a():\n    assert a.x == 1\n',
       'package.json': '{ "scripts": { "lint": "eslint .", "test": "mocha" } }',
+      'package-lock.json': '{ "lockfileVersion": 3, "packages": {} }',
       ...workflow(`on: [push]
 permissions:
   contents: read
@@ -65,6 +66,7 @@ jobs: { release: { steps: [{ run: npm audit }] } }
 
     const beside = await metricsOfFiles({
       'a.js': 'f();\n',
+      'package-lock.json': '{ "lockfileVersion": 3, "packages": {} }',
       ...file('real', real),
       ...file('sham', sham(read, 'npm test || true')),
       ...file('prints', sham(read, 'echo done')),
