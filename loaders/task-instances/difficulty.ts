@@ -9,8 +9,11 @@ const levels: readonly { label: Difficulty; files: number; hunks: number; lines:
 ];
 
 /** How long a fix may take, by the size of what was changed; the counts stay beside it, so that it can be calibrated. */
-export function difficultyOf(sources: readonly FileDiff[]): Pick<TaskInstance, 'difficulty' | 'difficulty_detail'> {
-  const sum = (count: (file: FileDiff) => number) => sources.reduce((total, file) => total + count(file), 0);
+export function difficultyOf(
+  sources: readonly Pick<FileDiff, 'status' | 'hunks' | 'added' | 'removed'>[],
+): Pick<TaskInstance, 'difficulty' | 'difficulty_detail'> {
+  const sum = (count: (file: (typeof sources)[number]) => number) =>
+    sources.reduce((total, file) => total + count(file), 0);
   const detail = {
     source: 'heuristic-v1' as const,
     files: sources.length,

@@ -2,7 +2,7 @@ import { lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PredictionStatus } from '../../src/model/evaluation-run.ts';
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { ProvenTask, TaskInstance } from '../../src/model/task-instance.ts';
 import { applyLeniently, applyPatch, changedPaths, restorePaths } from '../snapshot/apply-patch.ts';
 import { contradictionIn } from './controls/contradiction.ts';
 import { runControl, type Control, type Controls } from './controls/open-controls.ts';
@@ -56,7 +56,7 @@ export interface EvaluateOptions {
  * what fails on our side is the outcome `error`.
  */
 export async function evaluateInstance(
-  instance: TaskInstance,
+  instance: ProvenTask,
   patch: string | null,
   options: EvaluateOptions,
 ): Promise<InstanceOutcome> {
@@ -119,13 +119,13 @@ export async function evaluateInstance(
  * Tests that passed before the fix and with it, and are skipped now. For SWE-bench they are neither kept nor broken; a patch that breaks
  * one may be what skips it.
  */
-const skippedIn = ({ verifying_tests: { pass_to_pass: passToPass } }: TaskInstance, { result }: InstanceOutcome) =>
+const skippedIn = ({ verifying_tests: { pass_to_pass: passToPass } }: ProvenTask, { result }: InstanceOutcome) =>
   passToPass.filter((id) => result?.tests.get(id) === 'skipped');
 
 async function applyModelPatch(
   tree: string,
   normalised: NormalisedPatch,
-  instance: TaskInstance,
+  instance: ProvenTask,
 ): Promise<Pick<InstanceOutcome, 'patch' | 'dropped_paths' | 'applied' | 'problem'>> {
   const { patch, dropped_paths: dropped, problem } = normalised;
   if (problem !== null) return { patch: '', dropped_paths: dropped, applied: null, problem };
@@ -156,7 +156,7 @@ async function placeTests(tree: string, { test_patch: testPatch }: TaskInstance)
 
 async function runTests(
   tree: string,
-  instance: TaskInstance,
+  instance: ProvenTask,
   outcome: InstanceOutcome,
   options: EvaluateOptions,
 ): Promise<InstanceOutcome> {
@@ -177,7 +177,7 @@ async function runTests(
 
 /** Writes the instance's base with its tests into a folder, and its gold patch where that is asked for, by the way of any patch. */
 export async function place(
-  instance: TaskInstance,
+  instance: ProvenTask,
   folder: string,
   { withFix, checkout }: Pick<EvaluateOptions, 'checkout'> & { withFix: boolean },
 ): Promise<void> {
@@ -199,7 +199,7 @@ const maxRounds = 5;
  */
 async function withControls(
   tree: string,
-  instance: TaskInstance,
+  instance: ProvenTask,
   outcome: InstanceOutcome,
   controls: Controls,
   options: EvaluateOptions,
@@ -247,7 +247,7 @@ function gradeOf(
   };
 }
 
-function request({ environment }: TaskInstance, { timeoutSeconds, signal }: EvaluateOptions) {
+function request({ environment }: ProvenTask, { timeoutSeconds, signal }: EvaluateOptions) {
   return {
     environment: { ...environment, timeout_s: timeoutSeconds ?? environment.timeout_s },
     ...(signal ? { signal } : {}),

@@ -5,7 +5,8 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { predictionStatusSchema } from '../../src/model/evaluation-run.ts';
 import type { EvaluationRun, PredictionStatus, Usage } from '../../src/model/evaluation-run.ts';
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import { isProven } from '../../src/model/task-instance.ts';
+import type { ProvenTask, TaskInstance } from '../../src/model/task-instance.ts';
 import { openControls, type Controls } from './controls/open-controls.ts';
 import { evaluateInstance, place } from './evaluate-instance.ts';
 import type { EvaluateOptions, InstanceOutcome } from './evaluate-instance.ts';
@@ -80,6 +81,7 @@ export async function evaluate(
   await inParallel(predictions, evaluation.workers, async (prediction) => {
     const instance = byId.get(prediction.instance_id);
     if (!instance) throw new Error(`${prediction.instance_id} is not in the dataset.`);
+    if (!isProven(instance)) throw new Error(`${prediction.instance_id} is not validated.`);
     evaluation.signal?.throwIfAborted();
     const evaluated = await evaluateOne(instance, prediction, evaluation, controlsOf(instance, controls, evaluation));
     results.set(prediction, evaluated);
@@ -122,7 +124,7 @@ const keptSchema = z.object({
 export type KeptOutcome = z.infer<typeof keptSchema>;
 
 async function evaluateOne(
-  instance: TaskInstance,
+  instance: ProvenTask,
   { model, patch }: Prediction,
   evaluation: Evaluation,
   controls: Controls,
@@ -174,7 +176,7 @@ async function evaluateOne(
 }
 
 /** The same for all that is answered to a task. */
-function controlsOf(instance: TaskInstance, known: Map<string, Controls>, evaluation: Evaluation): Controls {
+function controlsOf(instance: ProvenTask, known: Map<string, Controls>, evaluation: Evaluation): Controls {
   const { runner, timeoutSeconds, signal, checkout } = evaluation;
   const controls =
     known.get(instance.instance_id) ??

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Rejection } from '../../src/model/rejections.ts';
 import { taskInstanceSchema } from '../../src/model/task-instance.ts';
-import type { TaskEnvironment, TaskInstance } from '../../src/model/task-instance.ts';
+import type { ProvenTask, TaskEnvironment, TaskInstance } from '../../src/model/task-instance.ts';
 import { applyPatch } from '../snapshot/apply-patch.ts';
 import { checkout } from '../snapshot/checkout.ts';
 import { nearestTag } from '../snapshot/nearest-tag.ts';
@@ -211,7 +211,7 @@ async function applies(tree: string, patch: string): Promise<boolean> {
  * The instance is graded as any solution of it will be: without a patch and with its tests alone it must be unresolved, with the
  * gold patch resolved. The trees are those of the first runs, whose results are taken; another tree would be run.
  */
-async function controlsHold(instance: TaskInstance, candidate: Candidate, prover: Prover): Promise<boolean> {
+async function controlsHold(instance: ProvenTask, candidate: Candidate, prover: Prover): Promise<boolean> {
   const runner = rememberedRuns(prover.runner, prover.runsFolder, 1);
   const isResolved = async (patch: string) => {
     const { status, problem } = await evaluateInstance(instance, patch, {
@@ -235,7 +235,7 @@ function checkoutBase({ base }: Candidate, folder: string, { gitDir, signal }: P
 
 const aborted = ({ signal }: Prover) => (signal ? { signal } : {});
 
-function phaseOf(phase: 'base' | 'test' | 'fix', run: number, result: SuiteResult): Phases[number] {
+export function phaseOf(phase: 'base' | 'test' | 'fix', run: number, result: SuiteResult): Phases[number] {
   const count = (...statuses: string[]) => [...result.tests.values()].filter((each) => statuses.includes(each)).length;
   return {
     phase,
@@ -258,7 +258,7 @@ async function instanceOf(
   { environment, framework }: { environment: TaskEnvironment; framework: string },
   { verdict, newSymbols, scope, phases }: Proof,
   prover: Prover,
-): Promise<TaskInstance> {
+): Promise<ProvenTask> {
   const { statement } = candidate;
   const flags = {
     short_statement: statement.words < fewWords,
@@ -268,7 +268,7 @@ async function instanceOf(
   };
   const [, version] = /(?<!\d)(\d+\.\d+)/.exec((await nearestTag(prover.gitDir, candidate.base)) ?? '') ?? [];
   const now = new Date().toISOString();
-  return taskInstanceSchema.parse({
+  const instance = taskInstanceSchema.parse({
     schema_version: 1,
     instance_id: candidate.instanceId,
     repo: prover.repo,
@@ -331,4 +331,5 @@ async function instanceOf(
       new_symbols_in_tests: newSymbols,
     },
   });
+  return { ...instance, environment };
 }

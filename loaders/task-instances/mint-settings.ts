@@ -43,7 +43,15 @@ export async function mintSettings(
   file: string | null,
   given: MintSettingsGiven,
 ): Promise<MintSettings> {
-  const written = file === null ? await settingsOf(gitDir, commit) : await readSettings(file);
+  return completed(file === null ? await settingsOf(gitDir, commit) : await readSettings(file), given);
+}
+
+/** Those for tasks of several repositories: of the file, where there is one, replaced by what is given. */
+export async function settingsFor(file: string | null, given: MintSettingsGiven): Promise<MintSettings> {
+  return completed(file === null ? {} : await readSettings(file), given);
+}
+
+function completed(written: MintSettingsGiven, given: MintSettingsGiven): MintSettings {
   // Another command has another report, and may need no setup.
   const { setup_cmds: _setup, test_cmd: _test, report: _report, ...rest } = written;
   const settings = mintSettingsSchema.parse({ ...(given.test_cmd === undefined ? written : rest), ...given });

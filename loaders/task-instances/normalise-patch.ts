@@ -1,4 +1,4 @@
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../src/model/task-instance.ts';
 import { isTestFile } from './is-test-file.ts';
 import { patchPaths, patchSections } from './patch-sections.ts';
 
@@ -33,7 +33,7 @@ export interface NormalisedPatch {
   problem: string | null;
 }
 
-type Instance = Pick<TaskInstance, 'patch' | 'test_patch' | 'environment'>;
+type Instance = Pick<ProvenTask, 'patch' | 'test_patch' | 'environment'>;
 
 /**
  * Whether a solution of this instance may change a path: no tests, and nothing that controls how they are run, unless the gold

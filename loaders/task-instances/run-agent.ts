@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { usageSchema, type Usage } from '../../src/model/evaluation-run.ts';
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../src/model/task-instance.ts';
 import type { SuiteRunner, Workshop } from './suite.ts';
 
 /** What an agent made of a task. */
@@ -63,7 +63,7 @@ own add --all . && own diff --cached --binary --full-index --no-renames --no-ext
 const timedOutCode = [124, 137];
 
 /** Gives a task to an agent, in a sandbox with its environment, and takes what it changed. Whatever the agent does is an attempt. */
-export async function runAgent(instance: TaskInstance, options: AgentOptions): Promise<Attempt> {
+export async function runAgent(instance: ProvenTask, options: AgentOptions): Promise<Attempt> {
   const { runner, command, env, timeLimitSeconds, folder, signal } = options;
   const { environment, instance_id: id, problem_statement: statement } = instance;
   const own = await mkdtemp(join(tmpdir(), 'repo-intel-agent-'));

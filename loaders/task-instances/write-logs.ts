@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Isolation, TaskInstance } from '../../src/model/task-instance.ts';
+import type { Isolation, ProvenTask } from '../../src/model/task-instance.ts';
 import { limitsIn, networkIn, type Containment } from './containment.ts';
 import type { KeptOutcome } from './evaluate.ts';
 import { evalScript } from './exchange/eval-script.ts';
@@ -10,7 +10,7 @@ const [start, end, exitCode] = ['>>>>> Start Test Output', '>>>>> End Test Outpu
 
 /** What is told of one prediction. */
 interface LogEntry {
-  instance: TaskInstance;
+  instance: ProvenTask;
   model: string;
   patch: string | null;
   outcome: KeptOutcome;

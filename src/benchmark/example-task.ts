@@ -1,7 +1,7 @@
-import type { TaskInstance } from '../model/task-instance.ts';
+import type { ProvenTask } from '../model/task-instance.ts';
 
 /** A task instance as the documentation shows it. */
-export const exampleTask: TaskInstance = {
+export const exampleTask: ProvenTask = {
   schema_version: 1,
   instance_id: 'acme__shop-17',
   repo: 'acme/shop',

@@ -4,7 +4,15 @@ import type { Prediction } from '../../loaders/task-instances/read-predictions.t
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
-import { chosenOf, datasetOf, evaluateAs, keepAndPrint, sourcesOf, taskFlags, wholeNumber } from './benchmark-tasks.ts';
+import {
+  datasetOf,
+  evaluateAs,
+  keepAndPrint,
+  runFlags,
+  runnableOf,
+  sourcesOf,
+  wholeNumber,
+} from './benchmark-tasks.ts';
 import type { ResultFlags } from './benchmark-tasks.ts';
 import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
@@ -36,11 +44,11 @@ export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
       await keepAndPrint(config, io, options, instances, [result]);
       for (const report of result.reports) io.say(`Written: ${report}`);
     });
-  return sandboxFlags(taskFlags(command, config));
+  return sandboxFlags(runFlags(command, config));
 }
 
 async function run(config: Config, io: Io, instances: readonly TaskInstance[], options: Options) {
-  const chosen = chosenOf(instances, options);
+  const chosen = runnableOf(io, instances, options);
   const predictions = await predictionsOf(options.predictions, instances, chosen);
   return evaluateAs(config, io, options, {
     runId: options.runId ?? uuidv7(),

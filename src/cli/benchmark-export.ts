@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import type { Config } from '../config.ts';
-import { place, sourcesOf } from './benchmark-tasks.ts';
+import { place, runnableOf, sourcesOf } from './benchmark-tasks.ts';
 import type { Io } from './io.ts';
 import { organizationOption } from './organization-option.ts';
 import type { OrganizationFlag } from './organization-option.ts';
@@ -32,7 +32,7 @@ export function benchmarkExportCommand(config: Config, io: Io): Command {
         .default('swebench'),
     )
     .option('-o, --output <path>', 'file, or for folders of tasks a new one (default: stdout)')
-    .option('--dataset <file>', 'tasks from a file or folder that mint or export wrote (default: those that are kept)')
+    .option('--dataset <file>', 'tasks from a file or folder as import takes it (default: those that are kept)')
     .option('--repo <owner/name>', 'only of this repository')
     .option('--repository <name=path>', 'where a repository of the tasks is (default: where it was minted)', place)
     .addOption(organizationOption(config))
@@ -46,8 +46,14 @@ export function benchmarkExportCommand(config: Config, io: Io): Command {
         dataset === undefined
           ? await storedTaskInstances(config, io, { organization })
           : await readTaskInstances(dataset);
-      const instances = all.filter((instance) => repo === undefined || instance.repo === repo);
-      if (instances.length === 0) throw new Error('There is no task: repo-intel benchmark mint makes some.');
+      const wanted = all.filter((instance) => repo === undefined || instance.repo === repo);
+      if (wanted.length === 0) throw new Error('There is no task: repo-intel benchmark mint makes some.');
+      if (format === 'native') {
+        await writeLines(io, wanted, output);
+        return;
+      }
+      // Other harnesses run them.
+      const instances = runnableOf(io, wanted, {});
       if (isOfFolders(format)) {
         const to = output ?? '.';
         const ids = new Set(instances.map(({ instance_id: id }) => id));
@@ -73,13 +79,18 @@ export function benchmarkExportCommand(config: Config, io: Io): Command {
           io.say(`${instances.length} tasks written: ${output}.`);
           return;
         }
-        const rows: readonly object[] = format === 'swebench' ? instances.map(toSwebench) : instances;
-        const lines = rows.map((row) => `${JSON.stringify(row)}\n`);
-        if (output === undefined) for (const line of lines) await io.out(line);
-        else await writeFileAtomic(output, lines.join(''));
+        await writeLines(io, instances.map(toSwebench), output);
+        return;
       }
-      io.say(`${instances.length} tasks${output === undefined ? '' : ` written: ${output}`}.`);
+      io.say(`${instances.length} tasks written: ${output}.`);
     });
+}
+
+async function writeLines(io: Io, rows: readonly object[], output: string | undefined): Promise<void> {
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`);
+  if (output === undefined) for (const line of lines) await io.out(line);
+  else await writeFileAtomic(output, lines.join(''));
+  io.say(`${rows.length} tasks${output === undefined ? '' : ` written: ${output}`}.`);
 }
 
 const isOfFolders = (format: Options['format']): format is (typeof folders)[number] =>

@@ -1,15 +1,18 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { isProven } from '../model/task-instance.ts';
 import type { Io } from './io.ts';
 import { organizationOption } from './organization-option.ts';
 import type { OrganizationFlag } from './organization-option.ts';
 
 export function benchmarkImportCommand(config: Config, io: Io): Command {
   return new Command('import')
-    .description('keep the tasks of a file or folder that mint or export wrote')
-    .argument('<path...>', 'JSON lines, or a task repository')
+    .description(
+      'keep the tasks of a file or folder that mint or export wrote, or of a public dataset in SWE-bench’s form',
+    )
+    .argument('<path...>', 'JSON lines, a JSON list, Parquet, or a task repository')
     .addOption(organizationOption(config))
-    .addHelpText('after', '\nExample:\n  $ repo-intel benchmark import tasks.jsonl')
+    .addHelpText('after', examples)
     .action(async (paths: string[], { organization }: OrganizationFlag) => {
       const { readTaskInstances } = await import('../../loaders/task-instances/exchange/read-task-instances.ts');
       const { openSession } = await import('./session.ts');
@@ -21,9 +24,19 @@ export function benchmarkImportCommand(config: Config, io: Io): Command {
           io.say(
             `${paths[index]}: ${saved['added']} new, ${saved['changed']} changed, ${saved['unchanged']} as before.`,
           );
+          const open = instances.filter((instance) => !isProven(instance)).length;
+          if (open > 0) io.say(`${open} of them are not validated: repo-intel benchmark validate proves them here.`);
         }
       } finally {
         await session.close();
       }
     });
 }
+
+const examples = `
+Rows of SWE-bench, Lite, Verified and what has their form do not say how their tests are run: until \`benchmark validate\` has proven
+them they are kept as not validated, and not evaluated.
+
+Examples:
+  $ repo-intel benchmark import tasks.jsonl
+  $ repo-intel benchmark import swe-bench-verified.parquet`;

@@ -9,8 +9,7 @@ import type { Config } from '../config.ts';
 import type { MintRun } from '../model/mint-run.ts';
 import { rejections } from '../model/rejections.ts';
 import type { Rejected } from '../model/rejections.ts';
-import { reportFormatSchema } from '../model/task-instance.ts';
-import type { TaskInstance, TestReportFormat } from '../model/task-instance.ts';
+import type { TaskInstance } from '../model/task-instance.ts';
 import { openDisk } from '../stores/disk-space.ts';
 import type { MintJob } from '../stores/jobs/port.ts';
 import { interrupted } from './interrupted.ts';
@@ -21,12 +20,10 @@ import type { OrganizationFlag } from './organization-option.ts';
 import { mustBeWritable } from './must-be-writable.ts';
 import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
 import type { SandboxFlags } from './suite-runner.ts';
+import { append, settingsOf, suiteSettingsFlags } from './suite-settings-flags.ts';
+import type { SuiteSettingsFlags } from './suite-settings-flags.ts';
 
-interface Options extends SandboxFlags, OrganizationFlag {
-  testCmd?: string;
-  setupCmd?: string[];
-  report?: { format: TestReportFormat; path: string };
-  config?: string;
+interface Options extends SandboxFlags, OrganizationFlag, SuiteSettingsFlags {
   issues?: string;
   reference?: string[];
   name?: string;
@@ -34,8 +31,6 @@ interface Options extends SandboxFlags, OrganizationFlag {
   since?: string;
   until?: string;
   maxCandidates?: number;
-  runs?: number;
-  timeout?: number;
   workers: number;
   dryRun?: boolean;
   json?: boolean;
@@ -47,13 +42,10 @@ interface Options extends SandboxFlags, OrganizationFlag {
 const nothingFound = 2;
 
 export function benchmarkMintCommand(config: Config, io: Io): Command {
-  const command = new Command('mint')
+  const named = new Command('mint')
     .description('make tasks of a repository’s fixes: each is proven by running its tests before and after')
-    .argument('<repository>', 'folder or URL of a git repository')
-    .option('--test-cmd <command>', 'runs the tests and writes a report; {files} in it stands for test files')
-    .option('--report <format:path>', `what the tests write: ${reportFormatSchema.options.join(', ')}`, reportOption)
-    .option('--setup-cmd <command>', 'run before, once for each state of the lockfiles; may be repeated', append)
-    .option('--config <file>', 'settings in place of the repository’s own benchmark.yml')
+    .argument('<repository>', 'folder or URL of a git repository');
+  const command = suiteSettingsFlags(named)
     .option('--issues <file>', 'the issue tracker’s issues, a JSON line each: id, title, body, comments')
     .option('--reference <file>', 'another dataset, to flag tasks that are in it, too; may be repeated', append)
     .option('--name <owner/name>', 'name of the repository (default: by where it was cloned from)', fullName)
@@ -133,16 +125,6 @@ function jobOf(source: string, options: Options): MintJob {
   };
 }
 
-function settingsOf({ testCmd, setupCmd, report, runs, timeout }: Options): MintJob['settings'] {
-  return {
-    ...(testCmd === undefined ? {} : { test_cmd: testCmd }),
-    ...(setupCmd === undefined ? {} : { setup_cmds: setupCmd }),
-    ...(report === undefined ? {} : { report }),
-    ...(runs === undefined ? {} : { runs }),
-    ...(timeout === undefined ? {} : { timeout_s: timeout }),
-  };
-}
-
 async function searchOptions(config: Config, io: Io, repository: string, options: Options): Promise<MintOptions> {
   const { readIssues } = await import('../../loaders/task-instances/issues.ts');
   const { readReferences } = await import('../../loaders/task-instances/references.ts');
@@ -213,22 +195,10 @@ function defaultWorkers(): number {
   return Math.max(1, Math.floor(availableParallelism() * 0.75));
 }
 
-function reportOption(text: string): NonNullable<Options['report']> {
-  const [, format, path] = /^(\w+):(.+)$/.exec(text) ?? [];
-  const known = reportFormatSchema.safeParse(format);
-  if (!known.success || path === undefined)
-    throw new InvalidArgumentError(
-      `One of ${reportFormatSchema.options.join(', ')}, a colon, and a path: tap:$OUT/report.tap`,
-    );
-  return { format: known.data, path };
-}
-
 function fullName(text: string): string {
   if (!/^[\w.-]+\/[\w.-]+$/.test(text)) throw new InvalidArgumentError('An owner, a slash and a name: acme/payments.');
   return text;
 }
-
-const append = (text: string, texts: string[] = []) => [...texts, text];
 
 function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a whole number, from 1');

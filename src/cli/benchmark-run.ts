@@ -8,9 +8,17 @@ import writeFileAtomic from 'write-file-atomic';
 import type { Attempt } from '../../loaders/task-instances/run-agent.ts';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
-import type { TaskInstance } from '../model/task-instance.ts';
+import type { ProvenTask, TaskInstance } from '../model/task-instance.ts';
 import { wilson } from '../model/wilson.ts';
-import { chosenOf, datasetOf, evaluateAs, keepAndPrint, sourcesOf, taskFlags, wholeNumber } from './benchmark-tasks.ts';
+import {
+  datasetOf,
+  evaluateAs,
+  keepAndPrint,
+  runFlags,
+  runnableOf,
+  sourcesOf,
+  wholeNumber,
+} from './benchmark-tasks.ts';
 import type { Evaluated, ResultFlags } from './benchmark-tasks.ts';
 import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
@@ -46,13 +54,13 @@ export function benchmarkRunCommand(config: Config, io: Io): Command {
       await keepAndPrint(config, io, options, chosen, results);
       if (!options.json) await io.out(overall(results, chosen.length, options.samples));
     });
-  return sandboxFlags(taskFlags(command, config));
+  return sandboxFlags(runFlags(command, config));
 }
 
 async function run(config: Config, io: Io, options: Options, agentEnv: Readonly<Record<string, string>>) {
   const { totalUsage } = await import('../../loaders/task-instances/run-agent.ts');
   const instances = await datasetOf(config, io, options);
-  const chosen = chosenOf(instances, options);
+  const chosen = runnableOf(io, instances, options);
   const folder = options.output ?? join(config.dataDir, 'benchmark');
   const runId = options.runId ?? uuidv7();
   const model = options.model ?? /^\S+/.exec(options.agent)?.[0] ?? 'agent';
@@ -96,7 +104,7 @@ type Work = Omit<Options, 'agentEnv'> & {
 };
 
 /** One attempt at each task; those that are there already are taken where that is asked for. */
-async function attemptAll(chosen: readonly TaskInstance[], folder: string, io: Io, work: Work): Promise<Attempt[]> {
+async function attemptAll(chosen: readonly ProvenTask[], folder: string, io: Io, work: Work): Promise<Attempt[]> {
   const { inParallel } = await import('../../loaders/task-instances/in-parallel.ts');
   const { runAgent } = await import('../../loaders/task-instances/run-agent.ts');
   const { agent, given, runner, checkout, timeLimit, signal } = work;

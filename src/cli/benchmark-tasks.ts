@@ -6,7 +6,8 @@ import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { EvaluationOutcome } from '../model/evaluation-outcome.ts';
 import type { EvaluationRun, Usage } from '../model/evaluation-run.ts';
-import type { TaskInstance } from '../model/task-instance.ts';
+import { isProven } from '../model/task-instance.ts';
+import type { ProvenTask, TaskInstance } from '../model/task-instance.ts';
 import { plain } from '../model/plain.ts';
 import type { Io } from './io.ts';
 import { organizationOption } from './organization-option.ts';
@@ -18,13 +19,13 @@ import { storedTaskInstances } from './stored-task-instances.ts';
 export interface TaskFlags extends OrganizationFlag {
   dataset?: string;
   repository?: Record<string, string>;
-  runId?: string;
   instanceIds?: string[];
   workers: number;
 }
 
 /** What a command that evaluates does with what comes of it. */
 export interface ResultFlags extends TaskFlags {
+  runId?: string;
   resume?: boolean;
   output?: string;
   json?: boolean;
@@ -41,15 +42,18 @@ export interface Evaluated {
 /** Adds the flags to a command. */
 export const taskFlags = (command: Command, config: Config): Command =>
   command
-    .option('--dataset <file>', 'tasks from a file or folder that mint or export wrote (default: those that are kept)')
+    .option('--dataset <file>', 'tasks from a file or folder as import takes it (default: those that are kept)')
     .option('--repository <name=path>', 'where a repository of the tasks is (default: where it was minted)', place)
     .addOption(organizationOption(config))
     .option('--instance-ids <id...>', 'only these tasks')
-    .option('--run-id <id>', 'name of the run (default: a new one)', runId)
     .option('--workers <number>', 'tasks that are worked on at once', wholeNumber, defaultWorkers());
 
+/** The same for one that evaluates. */
+export const runFlags = (command: Command, config: Config): Command =>
+  taskFlags(command, config).option('--run-id <id>', 'name of the run (default: a new one)', runId);
+
 /** Nobody else has the data folder to itself while tests run. */
-async function inSession<T>(config: Config, io: Io, work: (session: Session) => Promise<T>): Promise<T> {
+export async function inSession<T>(config: Config, io: Io, work: (session: Session) => Promise<T>): Promise<T> {
   const { openSession } = await import('./session.ts');
   const session = await openSession(config, io);
   try {
@@ -88,7 +92,25 @@ export async function datasetOf(config: Config, io: Io, { dataset, ...of }: Task
   return all;
 }
 
-export function chosenOf(instances: readonly TaskInstance[], { instanceIds }: TaskFlags): readonly TaskInstance[] {
+/** Those chosen that can be run; says of the others that they can't, and refuses them where they were asked for by name. */
+export function runnableOf(
+  io: Io,
+  instances: readonly TaskInstance[],
+  flags: Pick<TaskFlags, 'instanceIds'>,
+): readonly ProvenTask[] {
+  const chosen = chosenOf(instances, flags);
+  const proven = chosen.filter(isProven);
+  if (proven.length === chosen.length) return proven;
+  const others = `${chosen.length - proven.length} of ${chosen.length} tasks are not validated: repo-intel benchmark validate proves them.`;
+  if (proven.length === 0 || flags.instanceIds !== undefined) throw new ConfigError(others);
+  io.say(`Left out: ${others}`);
+  return proven;
+}
+
+export function chosenOf(
+  instances: readonly TaskInstance[],
+  { instanceIds }: Pick<TaskFlags, 'instanceIds'>,
+): readonly TaskInstance[] {
   if (instanceIds === undefined) return instances;
   const wanted = new Set(instanceIds);
   const found = instances.filter(({ instance_id: id }) => wanted.delete(id));

@@ -5,6 +5,7 @@ import { benchmarkExportCommand } from './benchmark-export.ts';
 import { benchmarkImportCommand } from './benchmark-import.ts';
 import { benchmarkMintCommand } from './benchmark-mint.ts';
 import { benchmarkRunCommand } from './benchmark-run.ts';
+import { benchmarkValidateCommand } from './benchmark-validate.ts';
 import type { Io } from './io.ts';
 
 export function benchmarkCommand(config: Config, io: Io): Command {
@@ -17,6 +18,7 @@ export function benchmarkCommand(config: Config, io: Io): Command {
     benchmarkRunCommand,
     benchmarkExportCommand,
     benchmarkImportCommand,
+    benchmarkValidateCommand,
   ])
     benchmark.addCommand(command(config, io));
   return benchmark;

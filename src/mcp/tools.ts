@@ -275,7 +275,12 @@ export const tools: readonly Tool[] = [
     input: z.object({ instance_id: z.string().min(1).max(256).describe('As list_tasks gives it.') }),
     path: ({ instance_id }) => `/api/benchmark/tasks/${encodeURIComponent(instance_id)}?view=solver`,
     say: ({ repo, base_commit, difficulty, problem_statement, environment }: TaskAnswer) =>
-      [`${repo} at ${base_commit}, ${difficulty}`, `Tests: ${environment.test_cmd}`, '', problem_statement].join('\n'),
+      [
+        `${repo} at ${base_commit}, ${difficulty}`,
+        `Tests: ${environment?.test_cmd ?? 'how they are run is not known yet'}`,
+        '',
+        problem_statement,
+      ].join('\n'),
   }),
 ];
 

@@ -45,7 +45,7 @@ export const taskEnvironmentSchema = z
   .meta({ id: 'TaskEnvironment' });
 export type TaskEnvironment = z.infer<typeof taskEnvironmentSchema>;
 
-/** A software-engineering task, proven by running its tests. Fields of SWE-bench have its names. */
+/** A software-engineering task, proven by running its tests or about to be. Fields of SWE-bench have its names. */
 export const taskInstanceSchema = z
   .object({
     schema_version: z.literal(1),
@@ -82,14 +82,17 @@ export const taskInstanceSchema = z
     version: z.string(),
     /** Committer date of the fix. RFC 3339, UTC. */
     created_at: time,
-    environment: taskEnvironmentSchema,
+    /** Null until it was validated: a row of a public dataset does not say how its tests are run. */
+    environment: taskEnvironmentSchema.nullable(),
     provenance: z.object({
-      fix_commit: sha1,
-      fix_kind: z.enum(['merge', 'squash', 'commit']),
+      /** Null of a task from a public dataset. */
+      fix_commit: sha1.nullable(),
+      /** Null likewise. */
+      fix_kind: z.enum(['merge', 'squash', 'commit']).nullable(),
       pr_number: count.nullable(),
       issue_refs: z.array(z.string()),
-      /** `git patch-id --stable` of the gold patch. */
-      patch_id: z.string(),
+      /** `git patch-id --stable` of the gold patch; null of a task from a public dataset. */
+      patch_id: z.string().nullable(),
       repo_license_spdx: z.string().nullable(),
       origin: z.enum(['internal', 'public']),
       minted_at: time,
@@ -98,8 +101,12 @@ export const taskInstanceSchema = z
       canary: z.string(),
     }),
     validation: z.object({
-      status: z.literal('valid'),
-      validated_at: time,
+      /** `not_validated`: taken from a public dataset, and not proven here. */
+      status: z.enum(['valid', 'not_validated']),
+      /** Null where it was not. */
+      validated_at: time.nullable(),
+      /** Why the last attempt did not prove it; left out where there is nothing to say. */
+      problem: z.string().optional(),
       runs_before: count,
       runs_after: count,
       flake_count: count,
@@ -119,10 +126,11 @@ export const taskInstanceSchema = z
           log_sha256: z.string(),
         }),
       ),
+      /** Null where they were not run. */
       controls: z.object({
-        empty_patch: z.literal('unresolved'),
-        gold_patch: z.literal('resolved'),
-        test_only_patch: z.literal('unresolved'),
+        empty_patch: z.literal('unresolved').nullable(),
+        gold_patch: z.literal('resolved').nullable(),
+        test_only_patch: z.literal('unresolved').nullable(),
       }),
     }),
     quality: z.object({
@@ -135,3 +143,7 @@ export const taskInstanceSchema = z
   })
   .meta({ id: 'TaskInstance' });
 export type TaskInstance = z.infer<typeof taskInstanceSchema>;
+
+/** A task that was proven by running its tests here, so that they can be run again. */
+export type ProvenTask = TaskInstance & { environment: TaskEnvironment };
+export const isProven = (instance: TaskInstance): instance is ProvenTask => instance.environment !== null;

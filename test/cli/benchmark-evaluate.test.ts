@@ -207,6 +207,90 @@ describe('repo-intel benchmark', () => {
     expect([code, stderr.includes('--repository acme/shop=PATH')]).to.deep.equal([1, true]);
   });
 
+  describe('rows of a public dataset', () => {
+    /** The shop's task as SWE-bench has tasks, by an id of its own. */
+    const row = (changes: object = {}) => {
+      const { repo, base_commit, patch, test_patch, problem_statement, verifying_tests: tests } = instance;
+      return {
+        repo,
+        base_commit,
+        patch,
+        test_patch,
+        problem_statement,
+        hints_text: '',
+        version: '1.0',
+        instance_id: 'acme__shop-90',
+        created_at: '2026-10-02T09:30:00Z',
+        FAIL_TO_PASS: JSON.stringify(tests.fail_to_pass),
+        PASS_TO_PASS: JSON.stringify([...tests.pass_to_pass, 'price > of what is not here']),
+        ...changes,
+      };
+    };
+    const given = ['--repository', source];
+    const command = ['--test-cmd', instance.environment.test_cmd, '--report', 'tap:$OUT/r.tap'];
+
+    it('are kept as not validated, and not evaluated before they are', async () => {
+      const file = await write('rows.jsonl', JSON.stringify(row()));
+      const imported = await benchmark('import', file);
+      expect(imported.stderr).to.include('1 new').and.include('1 of them are not validated');
+      const { body } = await get<TaskInstance>(service.address, '/api/benchmark/tasks/acme__shop-90', key);
+      expect([body.environment, body.validation.status]).to.deep.equal([null, 'not_validated']);
+      const named = await evaluate('gold', '--instance-ids', 'acme__shop-90');
+      expect([named.code, named.stderr]).to.deep.equal([
+        2,
+        'repo-intel: 1 of 1 tasks are not validated: repo-intel benchmark validate proves them.\n',
+      ]);
+      const others = await evaluate('gold', '--run-id', 'others');
+      expect(others.stderr).to.include('Left out: 1 of 2 tasks are not validated');
+      expect(others.runs.map(({ evaluated, solved }) => [evaluated, solved])).to.deep.equal([[1, 1]]);
+      const exported = await benchmark('export', '--format', 'swebench');
+      expect(exported.stdout.trim().split('\n')).to.have.length(1);
+    });
+
+    it('validate: proves them by the gold patch and by none, and then they are evaluated', async () => {
+      const { code, stderr } = await benchmark('validate', ...given, ...command);
+      expect([code, stderr.includes('1 that do not pass here are set apart')], stderr).to.deep.equal([0, true]);
+      const { body } = await get<TaskInstance>(service.address, '/api/benchmark/tasks/acme__shop-90', key);
+      expect(body.validation).to.deep.include({
+        status: 'valid',
+        scope: ['test/price.test.js'],
+        quarantined_tests: ['price > of what is not here'],
+        controls: { empty_patch: 'unresolved', gold_patch: 'resolved', test_only_patch: null },
+      });
+      expect(body.verifying_tests).to.deep.equal({ ...instance.verifying_tests, framework: 'tap' });
+      for (const [patch, solved] of [
+        ['gold', 1],
+        ['empty', 0],
+      ] as const) {
+        const { runs } = await evaluate(patch, '--instance-ids', 'acme__shop-90', '--run-id', `row-${patch}`);
+        expect(runs.map((run) => [run.evaluated, run.solved])).to.deep.equal([[1, solved]]);
+      }
+      expect((await benchmark('validate', ...given)).stderr).to.include('All tasks are validated.');
+    });
+
+    it('validate: says why one can’t be proven', async () => {
+      const { fail_to_pass: failing, pass_to_pass: passing } = instance.verifying_tests;
+      const cases: Record<string, [changes: object, says: RegExp]> = {
+        'wrong fix': [{ patch: starting('1') }, /1 failing \("price > of nothing" first\)/],
+        'other names': [{ FAIL_TO_PASS: ['price > of all'] }, /1 not reported \("price > of all" first\)/],
+        'nothing to fix': [{ FAIL_TO_PASS: passing }, /2 passing without it/],
+        'no patch': [{ patch: starting('1').replaceAll('cents', 'euros') }, /could not be run: [^]*does not apply/],
+      };
+      const rows = Object.values(cases).map(([changes], index) =>
+        JSON.stringify(row({ instance_id: `acme__shop-${91 + index}`, ...changes })),
+      );
+      const [dataset, output] = [await write('bad-rows.jsonl', rows.join('\n')), join(folder, 'validated.jsonl')];
+      const { code, stderr } = await benchmark('validate', '--dataset', dataset, ...given, ...command, '-o', output);
+      expect(code, stderr).to.equal(2);
+      const written = (await readFile(output, 'utf8')).trim().split('\n');
+      const tasks = written.map((line) => JSON.parse(line) as TaskInstance);
+      for (const [index, [name, [, says]]] of Object.entries(cases).entries())
+        expect(tasks[index]?.validation.problem, name).to.match(says);
+      const unknown = await benchmark('validate', '--dataset', dataset, ...given, '--instance-ids', 'acme__shop-91');
+      expect(unknown.stderr, failing.join()).to.include('How its tests are run is not known');
+    });
+  });
+
   it('export: what import makes of it is the same task', async () => {
     for (const [format, name] of [
       ['swebench', 'test.jsonl'],

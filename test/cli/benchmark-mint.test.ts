@@ -120,14 +120,21 @@ describe('repo-intel benchmark mint', function () {
 
     it('exactly the good fixes are minted, and each other commit is counted under its reason', () => {
       const names = new Map(Object.entries(planted.good).map(([name, id]) => [id, name]));
-      const minted = tasks.map(({ provenance }) => names.get(provenance.fix_commit) ?? provenance.fix_commit);
+      const minted = tasks.map(({ provenance: { fix_commit: id } }) => names.get(id ?? '') ?? String(id));
       expect(minted.toSorted()).to.deep.equal(Object.keys(planted.good).toSorted());
       expect(rejectedIn(stderr)).to.deep.equal(planted.rejected);
     });
 
     it('the patches of a task are the whole fix, byte for byte, tests apart', () => {
       for (const { patch, test_patch: testPatch, base_commit: base, provenance } of tasks) {
-        const whole = repository.git('diff', '--binary', '--full-index', '--no-renames', base, provenance.fix_commit);
+        const whole = repository.git(
+          'diff',
+          '--binary',
+          '--full-index',
+          '--no-renames',
+          base,
+          provenance.fix_commit ?? '',
+        );
         const files = (text: string) => text.split(/^(?=diff --git )/m).toSorted();
         expect(files(patch + testPatch)).to.deep.equal(files(whole));
         expect(base).to.equal(repository.git('rev-parse', `${provenance.fix_commit}^1`).trim());
@@ -168,7 +175,7 @@ describe('repo-intel benchmark mint', function () {
       expect(task('merged')).to.include({ instance_id: 'local__planted-7' });
       expect(task('merged')?.problem_statement).to.match(/^Callers of the library/);
       for (const { provenance, ...rest } of tasks)
-        expect(JSON.stringify(rest)).to.not.include(provenance.fix_commit.slice(0, 7));
+        expect(JSON.stringify(rest)).to.not.include(provenance.fix_commit?.slice(0, 7) ?? rest);
     });
 
     it('a task that another dataset has as well is flagged', () => {
@@ -218,7 +225,7 @@ describe('repo-intel benchmark mint', function () {
       const { code, stderr } = await mint(repository.path, '--runs', '1', '--config', config, '-o', file);
       expect(code, stderr).to.equal(0);
       const [task] = tasksIn(file);
-      expect(task?.environment.test_cmd).to.match(/^node --test .*--test-reporter=tap/);
+      expect(task?.environment?.test_cmd).to.match(/^node --test .*--test-reporter=tap/);
       expect(task?.verifying_tests).to.deep.include({ framework: 'node:test', fail_to_pass: ['one and one'] });
       expect(task?.validation.scope).to.deep.equal(['test/sum.test.js']);
       expect(task?.provenance).to.include({ repo_license_spdx: 'MIT', origin: 'public' });

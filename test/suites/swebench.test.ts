@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { toSwebench } from '../../loaders/task-instances/exchange/swebench.ts';
 import { writeTaskRepo } from '../../loaders/task-instances/exchange/task-repo.ts';
 import { writeLogs } from '../../loaders/task-instances/write-logs.ts';
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../src/model/task-instance.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { shopRepository, startOfSum } from '../support/shop-repository.ts';
 import { onPython, python } from './python.ts';
@@ -21,7 +21,7 @@ interface Graded {
 describe('the harness of SWE-bench', () => {
   onPython('swebench', () => {
     let folder: string;
-    let instance: TaskInstance;
+    let instance: ProvenTask;
     let graded: Graded;
     before(async () => {
       folder = temporaryFolder();
@@ -87,7 +87,7 @@ describe('the harness of SWE-bench', () => {
 });
 
 /** The logs that an evaluation leaves of a patch that resolves, of one that does not, and of a run that contradicts itself. */
-async function ownLogs(folder: string, instance: TaskInstance): Promise<Record<string, string>> {
+async function ownLogs(folder: string, instance: ProvenTask): Promise<Record<string, string>> {
   const { fail_to_pass: failing, pass_to_pass: passing } = instance.verifying_tests;
   const outcomes = {
     resolved: [true, 0],

@@ -1,4 +1,4 @@
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../src/model/task-instance.ts';
 import { gitRepository } from './git-repository.ts';
 import type { GitRepository } from './git-repository.ts';
 import { taskInstance } from './task-instances.ts';
@@ -29,7 +29,7 @@ To sum up no prices was an error, though a basket that has nothing in it is a va
 export const startOfSum = ', 0);';
 
 /** A repository with a fix in its history, proven by node:test, and the task instance of it. */
-export function shopRepository(): { repository: GitRepository; instance: TaskInstance } & Disposable {
+export function shopRepository(): { repository: GitRepository; instance: ProvenTask } & Disposable {
   const repository = gitRepository({
     name: 'shop',
     files: {

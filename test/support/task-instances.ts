@@ -2,13 +2,13 @@ import { exampleTask } from '../../src/benchmark/example-task.ts';
 import type { EvaluationOutcome } from '../../src/model/evaluation-outcome.ts';
 import type { EvaluationRun } from '../../src/model/evaluation-run.ts';
 import type { MintRun } from '../../src/model/mint-run.ts';
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../src/model/task-instance.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
 
 const sha = (letter: string) => letter.repeat(40);
 
 /** The documentation's task instance, with these fields. */
-export function taskInstance(fields: Partial<TaskInstance> = {}): TaskInstance {
+export function taskInstance(fields: Partial<ProvenTask> = {}): ProvenTask {
   return { ...exampleTask, ...fields };
 }
 

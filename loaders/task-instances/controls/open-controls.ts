@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { committedText, listFiles } from '../../snapshot/apply-patch.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
@@ -60,7 +60,7 @@ const maxFilesLookedThrough = 400;
  * Controls of a task: its tests, some of which are changed so that they must fail, at places that nobody can foresee. What each
  * must do is told by the fix. A round is made once, when it is first asked for.
  */
-export function openControls(instance: TaskInstance, options: ControlOptions): Controls {
+export function openControls(instance: ProvenTask, options: ControlOptions): Controls {
   const rounds = new Map<number, Promise<Control | null>>();
   let said: Promise<string> | null = null;
   return (round) => {
@@ -73,14 +73,14 @@ export function openControls(instance: TaskInstance, options: ControlOptions): C
 }
 
 /** What comes of the tests of the fix without it, in the words of their report. */
-function whatBaseSays(instance: TaskInstance, options: ControlOptions): Promise<string> {
+function whatBaseSays(instance: ProvenTask, options: ControlOptions): Promise<string> {
   return inTree(false, options, async (tree) => {
     const { report, log } = await runControl(instance, tree, { planted: [] }, options);
     return unescaped(`${report}\n${log}`);
   });
 }
 
-function makeControl(instance: TaskInstance, said: string, options: ControlOptions): Promise<Control | null> {
+function makeControl(instance: ProvenTask, said: string, options: ControlOptions): Promise<Control | null> {
   return inTree(true, options, async (tree) => {
     const found = await findTests(instance, tree);
     for (const planting of plantings) {
@@ -115,7 +115,7 @@ interface TestSource {
 }
 
 /** The tests of the task as its files declare them: those of the fix, and some files of others. */
-async function findTests({ verifying_tests: tests }: TaskInstance, tree: string): Promise<Map<string, TestSource>> {
+async function findTests({ verifying_tests: tests }: ProvenTask, tree: string): Promise<Map<string, TestSource>> {
   const own = new Set(tests.test_files.filter((path) => familyOf(path) !== null));
   const rest = (await listFiles(tree)).filter((path) => !own.has(path) && isTestFile(path) && familyOf(path) !== null);
   const [isOfFix, isOther] = [tests.fail_to_pass, tests.pass_to_pass].map(namedIn);
@@ -168,7 +168,7 @@ function isInTurn(id: string, parts: readonly string[]): boolean {
 }
 
 async function tryControl(
-  instance: TaskInstance,
+  instance: ProvenTask,
   tree: string,
   found: ReadonlyMap<string, TestSource>,
   { assertions, copies, said }: (typeof plantings)[number] & { said: string },
@@ -245,7 +245,7 @@ async function tryControl(
 
 /** Runs the files that have controls, in a tree that has them, and those of the fix. */
 export function runControl(
-  { environment, verifying_tests: { test_files: own } }: TaskInstance,
+  { environment, verifying_tests: { test_files: own } }: ProvenTask,
   tree: string,
   { planted }: Pick<Control, 'planted'>,
   { runner, timeoutSeconds, signal }: Pick<ControlOptions, 'runner' | 'timeoutSeconds' | 'signal'>,

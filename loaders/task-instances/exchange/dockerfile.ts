@@ -1,4 +1,4 @@
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { quoted } from '../scoped-command.ts';
 import { baseArchive } from './base-archive.ts';
 
@@ -30,7 +30,7 @@ const toolOf: Readonly<Record<string, string>> = {
  * REPOSITORY. `packages` of Debian are installed as well.
  */
 export function dockerfile(
-  { repo, base_commit: base, language, environment, provenance }: TaskInstance,
+  { repo, base_commit: base, language, environment, provenance }: ProvenTask,
   { isBesideBase, packages = [] }: { isBesideBase: boolean; packages?: readonly string[] },
 ): string {
   const tool = toolOf[language] ?? '';

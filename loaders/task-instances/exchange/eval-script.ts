@@ -1,4 +1,4 @@
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { patchSections } from '../patch-sections.ts';
 import { quoted, scopedCommand } from '../scoped-command.ts';
 import { converterOf } from './converter.ts';
@@ -12,7 +12,7 @@ const marks = { start: '>>>>> Start Test Output', end: '>>>>> End Test Output' }
  * The script by which SWE-bench's harness runs the tests of an instance in its image: tests as the fix left them, the command, and
  * a line `[PASSED] id` or `[FAILED] id` for each test that the report names. A skipped test has none.
  */
-export function evalScript(instance: TaskInstance): string {
+export function evalScript(instance: ProvenTask): string {
   const { base_commit: base, test_patch: testPatch, environment, validation } = instance;
   const { format, path } = environment.report;
   const sections = patchSections(testPatch);

@@ -1,5 +1,5 @@
 import { taskInstanceSchema } from '../../../src/model/task-instance.ts';
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask, TaskInstance } from '../../../src/model/task-instance.ts';
 import { evalScript } from './eval-script.ts';
 
 /** A row of a dataset in SWE-bench's form; `ris` holds, as text, what that form has no place for. */
@@ -10,7 +10,7 @@ export const imageOf = (instanceId: string): string =>
   `swebench/sweb.eval.x86_64.${instanceId}:latest`.toLowerCase().replaceAll('__', '_1776_');
 
 /** An instance as a row that SWE-bench 5 and its relatives load, run and grade. */
-export function toSwebench(instance: TaskInstance) {
+export function toSwebench(instance: ProvenTask) {
   const { repo, instance_id, base_commit, patch, test_patch, problem_statement, hints_text, ...more } = instance;
   const { created_at, version, difficulty, verifying_tests, environment, ...rest } = more;
   const { fail_to_pass, pass_to_pass, ...tests } = verifying_tests;

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify as toml } from 'smol-toml';
 import { stringify as yaml } from 'yaml';
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { writeBase, type Checkout } from './base-archive.ts';
 import { dockerfile } from './dockerfile.ts';
 import { verifierFiles } from './verifier.ts';
@@ -21,13 +21,13 @@ cd /testbed && git apply "$(dirname "$(realpath "\${BASH_SOURCE[0]}")")/gold.pat
 interface Layout {
   /** The folder with the Dockerfile and what that copies. */
   environment: string;
-  files(instance: TaskInstance): Record<string, string>;
+  files(instance: ProvenTask): Record<string, string>;
 }
 
 const under = (folder: string, files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [join(folder, name), text]));
 
-const keywordsOf = ({ language, verifying_tests: { framework } }: TaskInstance) => ['swe', language, framework];
+const keywordsOf = ({ language, verifying_tests: { framework } }: ProvenTask) => ['swe', language, framework];
 
 const layouts = {
   /** Harbor, which also Terminal-Bench is from version 2 on. */
@@ -88,7 +88,7 @@ const encoded = (text: string) =>
     .toString('base64')
     .replaceAll(/.{76}(?=.)/g, '$&\n');
 
-const instructionOf = ({ problem_statement: statement }: TaskInstance) =>
+const instructionOf = ({ problem_statement: statement }: ProvenTask) =>
   `The repository in /testbed has this issue. Change its code so that it is solved; tests that you can't see will tell.\n\n${statement.trimEnd()}\n`;
 
 const compose = yaml({
@@ -114,7 +114,7 @@ const compose = yaml({
 export async function writeTaskFolders(
   folder: string,
   layout: LayoutName,
-  instances: readonly TaskInstance[],
+  instances: readonly ProvenTask[],
   checkout: Checkout,
 ): Promise<void> {
   const { environment, files }: Layout = layouts[layout];

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask, TaskInstance } from '../../../src/model/task-instance.ts';
 import { writeBase, type Checkout } from './base-archive.ts';
 import { dockerfile } from './dockerfile.ts';
 import { fromSwebench, toSwebench } from './swebench.ts';
@@ -19,7 +19,7 @@ const yaml = (value: unknown) => stringify(value, { defaultStringType: 'QUOTE_DO
 export async function writeTaskRepo(
   folder: string,
   dataset: string,
-  instances: readonly TaskInstance[],
+  instances: readonly ProvenTask[],
   checkout: Checkout | null,
 ): Promise<void> {
   await mkdir(join(folder, 'tasks'), { recursive: true });

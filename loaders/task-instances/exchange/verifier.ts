@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { evalScript } from './eval-script.ts';
 
 const script = `#!/bin/bash
@@ -17,7 +17,7 @@ const grader = readFileSync(join(import.meta.dirname, 'converters', 'grade.py'),
  * The files of a task's \`tests\` folder: \`test.sh\` runs them as SWE-bench's harness would, writes 1 or 0 to \`reward.txt\` in
  * \`/logs/verifier\`, or where \`VERIFIER_LOGS\` says, and prints what Terminal-Bench reads.
  */
-export function verifierFiles(instance: TaskInstance): Record<string, string> {
+export function verifierFiles(instance: ProvenTask): Record<string, string> {
   const { fail_to_pass: FAIL_TO_PASS, pass_to_pass: PASS_TO_PASS } = instance.verifying_tests;
   return {
     'test.sh': script,

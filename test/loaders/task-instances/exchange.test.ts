@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { extract } from 'tar';
 import { checkout } from '../../../loaders/snapshot/checkout.ts';
 import { readTaskInstances } from '../../../loaders/task-instances/exchange/read-task-instances.ts';
@@ -12,16 +14,17 @@ import { parquetOf } from '../../../loaders/task-instances/exchange/parquet.ts';
 import { fromSwebench, toSwebench } from '../../../loaders/task-instances/exchange/swebench.ts';
 import { writeTaskFolders } from '../../../loaders/task-instances/exchange/task-folders.ts';
 import { writeTaskRepo } from '../../../loaders/task-instances/exchange/task-repo.ts';
+import { reportedTests } from '../../../loaders/task-instances/reported-tests.ts';
 import { openSandbox } from '../../../loaders/task-instances/sandbox/open-sandbox.ts';
 import { SandboxError, type Sandbox } from '../../../loaders/task-instances/sandbox/sandbox.ts';
 import { difficultySchema } from '../../../src/model/task-instance.ts';
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask, TaskInstance } from '../../../src/model/task-instance.ts';
 import { temporaryFolder } from '../../support/git-repository.ts';
 import { shopRepository, startOfSum } from '../../support/shop-repository.ts';
 import { taskInstance } from '../../support/task-instances.ts';
 
 /** Any instance that its schema allows, as far as forms may stumble over it. */
-function anyInstance(): fc.Arbitrary<TaskInstance> {
+function anyInstance(): fc.Arbitrary<ProvenTask> {
   // Files and JSON lines hold Unicode, which has no halves of characters.
   const words = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
   const some = fc.oneof(
@@ -127,9 +130,106 @@ describe('exchange of task instances', () => {
     expect(await read(instance, toSwebench(instance))).to.include('acme__shop-17 more than once');
     expect(await read(instance, '{')).to.include('line 2');
     expect(await read({ ...instance, patch: '' })).to.match(/line 1: .*[^]*patch/);
-    const { ris: _, ...foreign } = toSwebench(instance);
-    expect(await read(foreign)).to.include('does not say how its tests are run');
     expect(await readTaskInstances(join(folder, 'nothing')).catch(String)).to.include('There is no');
+  });
+});
+
+describe('rows of public datasets', () => {
+  let folder: string;
+  before(() => {
+    folder = temporaryFolder();
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** As SWE-bench has them, with its own names of tests. */
+  const row = {
+    repo: 'acme/shop',
+    instance_id: 'acme__shop-17',
+    base_commit: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+    patch:
+      'diff --git a/src/price.py b/src/price.py\n--- a/src/price.py\n+++ b/src/price.py\n@@ -1 +1 @@\n-def price(items): return reduce(add, items)\n+def price(items): return sum(items)\n',
+    test_patch:
+      'diff --git a/tests/test_price.py b/tests/test_price.py\n--- a/tests/test_price.py\n+++ b/tests/test_price.py\n@@ -1 +1,2 @@\n # Tests\n+def test_of_nothing(): assert price([]) == 0\n',
+    problem_statement: 'An empty basket has no price: an error is thrown where it should be nothing.',
+    hints_text: '',
+    created_at: '2022-03-03T15:14:54Z',
+    version: '4.3',
+    FAIL_TO_PASS: '["tests/test_price.py::test_of_nothing"]',
+    PASS_TO_PASS: '["tests/test_price.py::test_adds[1 2]"]',
+    environment_setup_commit: '298ccb478e6bf092953bca67a3d29dc6c35f6752',
+  };
+  const reading = async (name: string, content: string | Buffer) => {
+    await writeFile(join(folder, name), content);
+    return readTaskInstances(join(folder, name)).catch((error: unknown) => String(error));
+  };
+
+  it('are the same tasks as JSON lines, as a list, and as Parquet in each compression, and nothing says that they can be solved', async () => {
+    const lists = { ...row, FAIL_TO_PASS: JSON.parse(row.FAIL_TO_PASS), PASS_TO_PASS: JSON.parse(row.PASS_TO_PASS) };
+    const [task] = (await reading('rows.jsonl', `${JSON.stringify(row)}\n`)) as TaskInstance[];
+    expect(task).to.deep.include({ repo: 'acme/shop', language: 'Python', environment: null, version: '4.3' });
+    expect(task?.verifying_tests).to.deep.include({
+      fail_to_pass: ['tests/test_price.py::test_of_nothing'],
+      pass_to_pass: ['tests/test_price.py::test_adds[1 2]'],
+      test_files: ['tests/test_price.py'],
+    });
+    expect(task?.validation).to.include({ status: 'not_validated', validated_at: null });
+    expect(task?.provenance).to.include({ fix_commit: null, pr_number: 17, origin: 'public' });
+    const timeless = (tasks: unknown) =>
+      (tasks as TaskInstance[]).map((each) => ({ ...each, provenance: { ...each.provenance, minted_at: '' } }));
+    const expected = timeless([task]);
+    expect(timeless(await reading('list.json', JSON.stringify([lists], null, 2)))).to.deep.equal(expected);
+    const columnData = Object.entries(row).map(([name, value]) => ({ name, data: [value], type: 'STRING' as const }));
+    const compressors = {
+      ZSTD: (bytes: Uint8Array) => zstdCompressSync(bytes),
+      GZIP: (bytes: Uint8Array) => gzipSync(bytes),
+    };
+    for (const codec of ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'ZSTD'] as const) {
+      const file = Buffer.from(parquetWriteBuffer({ columnData, codec, compressors }));
+      expect(timeless(await reading(`${codec}.parquet`, file)), codec).to.deep.equal(expected);
+    }
+  });
+
+  it('how long it takes is what people said, where they did', async () => {
+    const [told] = (await reading('told.jsonl', JSON.stringify({ ...row, difficulty: '1-4 hours' }))) as TaskInstance[];
+    expect(told).to.include({ difficulty: '1-4 hours' });
+    expect(told?.difficulty_detail.source).to.equal('human');
+    const [other] = (await reading('other.jsonl', JSON.stringify({ ...row, difficulty: 'hard' }))) as TaskInstance[];
+    expect(other?.difficulty_detail).to.include({ source: 'heuristic-v1', lines_added: 1, lines_removed: 1 });
+  });
+
+  it('what is none is refused, with its place and what is wrong with it', async () => {
+    const lines = (...changes: object[]) =>
+      changes.map((change) => `${JSON.stringify({ ...row, ...change })}\n`).join('');
+    const second = { instance_id: 'acme__shop-18' };
+    for (const [name, content, says] of [
+      ['twice', lines({}, {}), /acme__shop-17 more than once/],
+      ['names', lines({}, { ...second, FAIL_TO_PASS: 'test_of_nothing' }), /line 2: .*[^]*neither a list of names/],
+      ['no tests', lines({ FAIL_TO_PASS: '[]' }), /line 1: [^]*fail_to_pass/],
+      ['no patch', lines({ patch: undefined }), /line 1: [^]*patch/],
+      ['no commit', lines({ base_commit: 'main' }), /line 1: [^]*base_commit/],
+      ['time', lines({ created_at: 'yesterday' }), /line 1: [^]*no time/],
+      ['cut.parquet', Buffer.from('PAR1 and no more'), /no Parquet file that can be read/],
+      ['list', '[{]', /list: SyntaxError/],
+      ['texts', '["a"]', /texts: /],
+    ] as const)
+      expect(await reading(name, content), name).to.match(says);
+  });
+
+  it('names of pytest and unittest are found among those reported here', () => {
+    const reported = [
+      't/test_a.py::C::test_x',
+      't/test_a.py::test_p[a b]',
+      't/test_a.py::test_p[a c]',
+      't/test_a.py::test_p[ab]',
+    ];
+    const found = (name: string) => reportedTests([name], reported).get(name);
+    expect(found('t/test_a.py::C::test_x')).to.deep.equal(['t/test_a.py::C::test_x']);
+    expect(found('t/test_a.py::test_p[a'), 'cut off at a space').to.deep.equal(reported.slice(1, 3));
+    expect(found('test_x (t.test_a.C)')).to.deep.equal(['t/test_a.py::C::test_x']);
+    expect(found('test_x (test_a.C.test_x)')).to.deep.equal(['t/test_a.py::C::test_x']);
+    expect(found('test_p')).to.have.length(3);
+    for (const none of ['test_q', 'test_x (t.test_b.C)', 't/test_a.py::test_p', 't/test_a.py::test_p[b'])
+      expect(found(none), none).to.deep.equal([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { gitRepository, writeFiles } from '../git-repository.ts';
 import type { GitRepository } from '../git-repository.ts';
 import { taskInstance } from '../task-instances.ts';
@@ -7,7 +7,7 @@ import type { ForgedRunner } from './forged-runner.ts';
 /** A forged runner as a task with its repository, and what models answered to it. */
 export interface ForgedTask {
   repository: GitRepository;
-  instance: TaskInstance;
+  instance: ProvenTask;
   /** By what they do. */
   patches: { honest: Record<string, string>; forgeries: Record<string, string> };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TaskAnswer } from '../../../benchmark/tasks.ts';
-import type { TaskInstance } from '../../../model/task-instance.ts';
+import type { TaskEnvironment, TaskInstance } from '../../../model/task-instance.ts';
 import { Answered } from '../components/answered.tsx';
 import { Empty } from '../components/empty.tsx';
 import { format } from '../format.ts';
@@ -65,26 +65,36 @@ function Task({ task }: { task: TaskAnswer }) {
       <pre class="statement">{problem_statement}</pre>
       {'patch' in task && <Solution task={task} />}
       <h2>How its tests are run</h2>
-      <dl class="pairs">
-        <Pair name="Setup">
-          <Commands commands={environment.setup_cmds} />
-        </Pair>
-        <Pair name="Tests">
-          <Commands commands={[environment.test_cmd]} />
-        </Pair>
-        <Pair name="Report">
-          {environment.report.format}: <code>{environment.report.path}</code>
-        </Pair>
-        <Pair name="Runtime">
-          {Object.entries(environment.runtime)
-            .map(([tool, version]) => `${tool} ${version}`)
-            .join(', ')}
-        </Pair>
-        <Pair name="Sandbox">
-          {environment.isolation}, without network, at most {format.count(environment.timeout_s, 'second')}
-        </Pair>
-      </dl>
+      {environment === null ? (
+        <p class="quiet">Not known: it is from a public dataset and was not validated here.</p>
+      ) : (
+        <Environment environment={environment} />
+      )}
     </>
+  );
+}
+
+function Environment({ environment }: { environment: TaskEnvironment }) {
+  return (
+    <dl class="pairs">
+      <Pair name="Setup">
+        <Commands commands={environment.setup_cmds} />
+      </Pair>
+      <Pair name="Tests">
+        <Commands commands={[environment.test_cmd]} />
+      </Pair>
+      <Pair name="Report">
+        {environment.report.format}: <code>{environment.report.path}</code>
+      </Pair>
+      <Pair name="Runtime">
+        {Object.entries(environment.runtime)
+          .map(([tool, version]) => `${tool} ${version}`)
+          .join(', ')}
+      </Pair>
+      <Pair name="Sandbox">
+        {environment.isolation}, without network, at most {format.count(environment.timeout_s, 'second')}
+      </Pair>
+    </dl>
   );
 }
 
@@ -124,7 +134,7 @@ function Solution({ task }: { task: TaskInstance }) {
       <h2>Where it is from, and how it was proven</h2>
       <dl class="pairs">
         <Pair name="Fix">
-          <code>{provenance.fix_commit}</code> ({provenance.fix_kind}
+          <code>{provenance.fix_commit ?? 'not known'}</code> ({provenance.fix_kind ?? 'from a public dataset'}
           {provenance.pr_number !== null && `, pull request ${provenance.pr_number}`})
         </Pair>
         <Pair name="Licence">{provenance.repo_license_spdx ?? 'not known'}</Pair>
@@ -132,6 +142,7 @@ function Solution({ task }: { task: TaskInstance }) {
           {format.moment(provenance.minted_at)} by {provenance.generator_version}
         </Pair>
         <Pair name="Proven">
+          {validation.status === 'not_validated' && `not here. ${validation.problem ?? ''} `}
           {format.count(validation.runs_before, 'run')} before and {format.whole(validation.runs_after)} after the fix;{' '}
           {format.count(validation.flake_count, 'test')} set apart as unsteady
         </Pair>
