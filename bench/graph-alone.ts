@@ -42,6 +42,7 @@ const { repository, nodes, edges } = records(
     measurements: { metrics: [], people: [], authorship: [] },
     source: null,
     trendPoints: undefined,
+    onlyGraph: true,
   },
   file,
 );

@@ -15,7 +15,7 @@ import { knowledgeOf } from './metrics/people.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { readAll } from './read-all.ts';
-import { records } from './records/records.ts';
+import { records, type Evidence } from './records/records.ts';
 import { compiledBy, type ScipFile } from './scip/compiled.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
@@ -32,7 +32,8 @@ export function fingerprintOf(
     scip = [],
     keepSource = false,
     trendPoints,
-  }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'scip' | 'keepSource' | 'trendPoints'>,
+    onlyGraph = false,
+  }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'scip' | 'keepSource' | 'trendPoints' | 'onlyGraph'>,
 ): string {
   const parts = [analyzerVersion, snapshot.commit ?? '', snapshot.treeId];
   if (vulnerabilities) parts.push(vulnerabilities.identity);
@@ -40,6 +41,7 @@ export function fingerprintOf(
   for (const { sha256 } of scip) parts.push(`scip ${sha256}`);
   if (keepSource) parts.push('source');
   if (trendPoints !== undefined) parts.push(`trend ${trendPoints}`);
+  if (onlyGraph) parts.push('only the graph');
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 }
 
@@ -58,6 +60,8 @@ export interface AnalyzeOptions {
   keepSource?: boolean;
   /** So many points of its history are measured as well. */
   trendPoints?: number | undefined;
+  /** For whoever can't wait: history, measurements and findings are left out, and the snapshot says so. */
+  onlyGraph?: boolean | undefined;
   /** How much evidence is kept of a metric; by default as much as a kept run has. */
   maxEvidence?: number;
   onProgress?(progress: Progress): void;
@@ -110,7 +114,7 @@ async function analyzeWith(
   name: string,
   options: AnalyzeOptions,
 ): Promise<Omit<Analysis, 'close'>> {
-  const { vulnerabilities = null, coverage, scip = [], keepSource = false, onProgress } = options;
+  const { vulnerabilities = null, coverage, scip = [], keepSource = false, onlyGraph = false, onProgress } = options;
   const { history, manifests, extracted, source, warnings } = await readAll(file, opened, name, options);
   const { documents, skipped, cached, lines, withSyntaxErrors, unparsed } = extracted;
   onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
@@ -123,13 +127,12 @@ async function analyzeWith(
   const requires = countImports(manifests.requires, resolution);
   const { maxEvidence, trendPoints } = options;
   const known = { ...extracted, ...history, insecure, manifests, requires, vulnerabilities, coverage, maxEvidence };
-  const { measurements, security, resolved, counted } = await measureAll(opened, known);
-  const architecture = await readArchitecture(opened, { ...known, counted, imports, graph: resolution });
-  const trend = await readTrend(opened, name, options);
+  const measured = onlyGraph ? notMeasured : await measure(opened, name, { ...known, imports, resolution }, options);
   const evidence = {
     name,
-    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints }),
+    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints, onlyGraph }),
     trendPoints,
+    onlyGraph,
     analyzerVersion,
     opened,
     documents,
@@ -137,17 +140,17 @@ async function analyzeWith(
     withSyntaxErrors,
     unparsed,
     detections: extracted.detections,
-    security,
-    resolved,
+    security: measured.security,
+    resolved: measured.resolved,
     skipped: eachOnce([...opened.skipped, ...skipped, ...(source?.skipped ?? [])]),
     resolution,
     contributors: history.contributors,
     publishes: manifests.publishes,
     requires,
-    measurements: { ...measurements, ...architecture.measured, ...trend.measured },
+    measurements: measured.measurements,
     source: source?.rows ?? null,
     description: { ...manifests.description },
-    warnings: [...warnings, ...architecture.warnings, ...trend.warnings, ...(said?.warnings ?? [])],
+    warnings: [...warnings, ...measured.warnings, ...(said?.warnings ?? [])],
   };
   const knowledge = () => {
     const names = new Map(history.contributors.map((each) => [each.id, each.name]));
@@ -155,6 +158,38 @@ async function analyzeWith(
     return new Map([...authors].map(([path, ids]) => [path, ids.map((id) => names.get(id) ?? id)]));
   };
   return { snapshot: records(evidence, file), cached, documents, resolution, knowledge };
+}
+
+type Measured = Pick<Evidence, 'measurements' | 'security' | 'resolved' | 'warnings'>;
+
+const notMeasured: Measured = {
+  measurements: null,
+  security: [],
+  resolved: [],
+  warnings: ['only_graph: history, measurements and findings are not read yet; they follow.'],
+};
+
+/** Due diligence. */
+async function measure(
+  opened: OpenSnapshot,
+  name: string,
+  {
+    imports,
+    resolution,
+    ...known
+  }: Parameters<typeof measureAll>[1] &
+    Omit<Parameters<typeof readArchitecture>[1], 'counted' | 'graph'> & { resolution: Resolution },
+  options: AnalyzeOptions,
+): Promise<Measured> {
+  const { measurements, security, resolved, counted } = await measureAll(opened, known);
+  const architecture = await readArchitecture(opened, { ...known, counted, imports, graph: resolution });
+  const trend = await readTrend(opened, name, options);
+  return {
+    measurements: { ...measurements, ...architecture.measured, ...trend.measured },
+    security,
+    resolved,
+    warnings: [...architecture.warnings, ...trend.warnings],
+  };
 }
 
 /** The points of the history, where they are asked for; one that can't be read leaves all else. */

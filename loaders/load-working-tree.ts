@@ -38,7 +38,8 @@ export async function loadWorkingTree(
   const { source } = committed;
   const opened = await openCommit({ gitDir, source, fullName, name, ref: null, maxFileBytes: largestFile });
   const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
-  const kept = { keepSource: committed.source_kept ?? true, vulnerabilities };
+  const { source_kept: keepSource = true, only_graph: onlyGraph } = committed;
+  const kept = { keepSource, onlyGraph, vulnerabilities };
   if (held === fingerprintOf(opened, kept)) return;
   const onProgress: typeof options.onProgress = (progress) => options.onProgress({ ...progress, repository: name });
   const key = keyOfWorkingTree(committed);

@@ -28,7 +28,8 @@ export interface LoadCounts {
   functions: number;
   classes: number;
   calls: number;
-  contributors: number;
+  /** Null where only the graph was read. */
+  contributors: number | null;
 }
 
 /** What became of one source; a failure is an outcome too. */
@@ -81,6 +82,8 @@ export interface LoadOptions {
   vulnerabilityFolder?: string | undefined;
   /** Reports of tests of the tree, in place of those that lie in it. */
   coverage?: readonly CoverageFile[] | undefined;
+  /** Whoever waits needs the graph alone: what else there is is read by a later load. Of what was loaded before all is read. */
+  graphFirst?: boolean | undefined;
   /** What compilers say of the tree. */
   scip?: readonly ScipFile[] | undefined;
   /** Whether the text of the files is kept; where it is not said, as it was with the last load, and at the first it is. */
@@ -184,10 +187,12 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
       const known = held.find((each) => each.name === name)?.info;
       const keepSource = options.source ?? known?.source_kept ?? true;
       const trendPoints = (options.trend ?? known?.trend_points) || undefined;
+      const onlyGraph = options.graphFirst && (known?.only_graph ?? !known);
       const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
       if (
         known &&
-        known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints })
+        known.fingerprint ===
+          fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints, onlyGraph })
       ) {
         return { name, snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
       }
@@ -198,6 +203,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
         ...options,
         keepSource,
         trendPoints,
+        onlyGraph,
         onProgress,
         vulnerabilities,
       });
@@ -308,7 +314,7 @@ function countsOf({ repository, nodes, edges }: Snapshot, cached: number): LoadC
     functions: nodesOf.get('Function') ?? 0,
     classes: nodesOf.get('Class') ?? 0,
     calls: edgesOf.get('CALLS') ?? 0,
-    contributors: nodesOf.get('Contributor') ?? 0,
+    contributors: repository.only_graph ? null : (nodesOf.get('Contributor') ?? 0),
   };
 }
 

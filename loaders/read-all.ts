@@ -28,6 +28,8 @@ export interface ReadOptions {
   keepSource?: boolean;
   /** Nobody asks for the graph. */
   onlyMeasures?: boolean;
+  /** Nobody asks for more than the graph, so that the history is not read. */
+  onlyGraph?: boolean | undefined;
   /** For who reads several commits of one repository: what is known of the versions of its files. */
   digests?: CodeDigests | undefined;
   /** Likewise: what secrets they hold. */
@@ -47,6 +49,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
     pool,
     keepSource = false,
     onlyMeasures = false,
+    onlyGraph = false,
     onProgress = () => undefined,
   } = options;
   const report = (phase: Progress['phase'], done: number, total: number) =>
@@ -54,9 +57,11 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
-      report('history', commits, commits),
-    ),
+    onlyGraph
+      ? noHistory
+      : readHistory(opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
+          report('history', commits, commits),
+        ),
     readManifests(opened),
     extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
@@ -67,6 +72,17 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
 }
 
 const dayMs = 86_400_000;
+
+interface ReadHistory {
+  contributors: Contributor[];
+  history: HistoryFacts | null;
+  pastSecrets: PastSecrets | null;
+  /** Who wrote the lines of each source file, where its text is kept. */
+  lines: Map<string, LineHistory>;
+  warnings: string[];
+}
+
+const noHistory: ReadHistory = { contributors: [], history: null, pastSecrets: null, lines: new Map(), warnings: [] };
 
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
@@ -79,14 +95,7 @@ async function readHistory(
     keepSource = false,
   }: Pick<ReadOptions, 'asOf' | 'cacheFile' | 'digests' | 'searched' | 'keepSource'>,
   onCommits: (count: number) => void,
-): Promise<{
-  contributors: Contributor[];
-  history: HistoryFacts | null;
-  pastSecrets: PastSecrets | null;
-  /** Who wrote the lines of each source file, where its text is kept. */
-  lines: Map<string, LineHistory>;
-  warnings: string[];
-}> {
+): Promise<ReadHistory> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   const kept = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   try {
@@ -106,13 +115,7 @@ async function readHistory(
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return {
-      contributors: [],
-      history: null,
-      pastSecrets: null,
-      lines: new Map(),
-      warnings: [`history_unreadable: the history is left out. ${why}`],
-    };
+    return { ...noHistory, warnings: [`history_unreadable: the history is left out. ${why}`] };
   } finally {
     kept?.close();
   }

@@ -52,10 +52,12 @@ export interface Evidence {
   /** Properties of the repository node: description, license, topics, homepage, README's title and first paragraph. */
   description: Record<string, string | string[]>;
   warnings: readonly string[];
-  measurements: Measurements;
+  /** Null where only the graph was read. */
+  measurements: Measurements | null;
   /** Null where it is not to be kept. */
   source: Rows<SourceRow> | null;
   trendPoints: number | undefined;
+  onlyGraph: boolean;
 }
 
 type Completeness = Record<keyof Snapshot['repository']['completeness'], number>;
@@ -87,7 +89,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
     repository: info(evidence),
     nodes,
     edges,
-    measurements,
+    ...(measurements && { measurements }),
     boundary: outside,
     declared,
     ...(source && { source }),
@@ -104,6 +106,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
       analyzer_version: analyzerVersion,
       source_kept: evidence.source !== null,
       ...(evidence.trendPoints === undefined ? {} : { trend_points: evidence.trendPoints }),
+      ...(evidence.onlyGraph ? { only_graph: true as const } : {}),
       publishes,
       requires,
       endpoints: detected.endpoints,

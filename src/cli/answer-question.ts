@@ -8,6 +8,7 @@ import type { PathAnswer } from '../graph/path.ts';
 import type { QueryResponse } from '../graph/query-route.ts';
 import type { SearchAnswer } from '../search/routes.ts';
 import type { Stores } from '../stores/open.ts';
+import { completeLoad } from './complete-load.ts';
 import { freshRepository, NotLoaded } from './here.ts';
 import type { Here } from './here.ts';
 import type { Io } from './io.ts';
@@ -39,6 +40,16 @@ export const getSchema = questionSchema
   .pick({ folder: true, organization: true, workingTree: true })
   .extend({ path: z.string(), body: z.unknown().optional() });
 
+/** What is answered as soon as the graph is loaded. */
+const graphQuestions: readonly string[] = [
+  'callers',
+  'callees',
+  'impact',
+  'path',
+  'source',
+] satisfies Question['question'][];
+const graphPaths = /^\/api\/(graph\/(neighbors|impact|path)|source)\b/;
+
 type Item = SearchAnswer['items'][number];
 
 /** A question that can't be answered; the message says what to do. */
@@ -52,9 +63,11 @@ const maxShown = 20;
 export async function answerQuestion(service: OpenService, asked: Asked, io: Io): Promise<number> {
   const { stores } = service;
   const isElsewhere = asked.all || asked.repository !== undefined;
-  const here = isElsewhere ? undefined : await freshRepository(service, asked, io);
+  const graphFirst = graphQuestions.includes(asked.question);
+  const here = isElsewhere ? undefined : await freshRepository(service, { ...asked, graphFirst }, io);
   const repository = asked.all ? undefined : (asked.repository ?? here?.name);
   if (here?.workingTree) io.say(`${here.name}: as it lies here, ${uncommitted(here.workingTree.files)}.`);
+  if (here?.onlyGraph) io.say(toCome(here.name));
   const organization = await organizationOf(stores.relational, asked.organization);
   let last: Answered | null = null;
   const ask: Ask = async (path, body) => (last = await answersOf(service, here)(path, organization, body));
@@ -75,6 +88,8 @@ export async function answerQuestion(service: OpenService, asked: Asked, io: Io)
     if (!(error instanceof NoAnswer)) throw error;
     io.say(`repo-intel: ${error.message}`);
     return 1;
+  } finally {
+    goOn(service, here);
   }
 }
 
@@ -84,19 +99,37 @@ export async function answerGet(
   { path, body, ...asked }: z.output<typeof getSchema>,
   io: Io,
 ): Promise<Answered> {
-  const here = await freshRepository(service, asked, io).catch((error: unknown) => {
+  const graphFirst = graphPaths.test(path);
+  const here = await freshRepository(service, { ...asked, graphFirst }, io).catch((error: unknown) => {
     if (!(error instanceof NotLoaded)) throw error;
     // There are others to ask about.
     io.say(error.message);
     return undefined;
   });
   const organization = await organizationOf(service.stores.relational, asked.organization);
-  const answered = await answersOf(service, here)(path, organization, body);
-  if (!here?.workingTree) return answered;
-  return {
-    ...answered,
-    note: `(${here.name} is known as it lies on the disk, ${uncommitted(here.workingTree.files)}.)`,
-  };
+  try {
+    const answered = await answersOf(service, here)(path, organization, body);
+    const notes = here ? notesOn(here) : [];
+    return notes.length === 0 ? answered : { ...answered, note: `(${notes.join(' ')})` };
+  } finally {
+    goOn(service, here);
+  }
+}
+
+/** What whoever reads an answer has to know. */
+function notesOn({ name, workingTree, onlyGraph }: Here): string[] {
+  return [
+    ...(workingTree ? [`${name} is known as it lies on the disk, ${uncommitted(workingTree.files)}.`] : []),
+    ...(onlyGraph ? [toCome(name)] : []),
+  ];
+}
+
+const toCome = (name: string) =>
+  `Of ${name} only the graph is read yet: who wrote it, its measurements and findings are still to come.`;
+
+/** Reads what follows the graph, which nobody has waited for. */
+function goOn(service: OpenService, here: Here | undefined): void {
+  if (here?.onlyGraph) completeLoad(service, here.onlyGraph).catch(() => undefined);
 }
 
 /** Nothing was found, or no way: an answer for people, and for scripts none. */

@@ -7,10 +7,11 @@ import { SnapshotError } from '../../loaders/snapshot/snapshot-error.ts';
 import { lookAtWorkTree, openWorkingTree } from '../../loaders/snapshot/working-tree.ts';
 import type { Glance } from '../../loaders/snapshot/working-tree.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
-import type { RepositoryInfo } from '../model/snapshot.ts';
+import { completeLoad, mayBeginWithGraph } from './complete-load.ts';
 import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
 import { loadSource, sentenceOf } from './load-sources.ts';
+import type { ListedRepository } from './repositories.ts';
 import { sessionOn } from './session-on.ts';
 import type { OpenService } from './store-command.ts';
 
@@ -20,6 +21,8 @@ export interface Here {
   name: string;
   /** What is not committed of it; null where all is, or nobody asked. */
   workingTree: { key: string; committed: string; files: number } | null;
+  /** It, where only its graph is read yet: see `completeLoad`. */
+  onlyGraph: ListedRepository | null;
 }
 
 /** Who stands where, and whether what is not committed counts. */
@@ -27,6 +30,8 @@ interface Standing {
   folder: string;
   organization?: string | undefined;
   workingTree: boolean;
+  /** Nothing but the graph and the source is asked for. */
+  graphFirst: boolean;
 }
 
 /** A repository that can't be loaded; the message says why. */
@@ -46,7 +51,7 @@ const turns = new Map<string, Turn>();
 export async function freshRepository(service: OpenService, standing: Standing, io: Io): Promise<Here | undefined> {
   const root = await findRepository(resolve(standing.folder));
   if (root === null) return undefined;
-  const key = join(standing.organization ?? '', String(standing.workingTree), root);
+  const key = join(standing.organization ?? '', String(standing.workingTree), String(standing.graphFirst), root);
   const look = () => refreshed(service, { ...standing, root }, io);
   const turn = turns.get(key);
   if (turn) {
@@ -76,26 +81,34 @@ async function refreshed(service: OpenService, place: Place, io: Io): Promise<He
   const [held, seen] = await Promise.all([session.list({ organization }), lookAtWorkTree(root)]);
   const known = held.find(({ own, info }) => own && info.source === root);
   const isCurrent = known && seen && known.info.commit === seen.head && known.info.analyzer_version === analyzerVersion;
-  const committed = isCurrent ? known : await loaded(service, place, known, io);
+  const begun = isCurrent ? known : await loaded(service, place, known, io);
+  const committed = begun.info.only_graph && !place.graphFirst ? await completed(service, begun, io) : begun;
   const workingTree =
     place.workingTree && seen ? await workingTreeOf(service, { ...place, ...committed, ...seen }, io) : null;
-  return { name: committed.name, workingTree };
+  return { name: committed.name, onlyGraph: committed.info.only_graph ? committed : null, workingTree };
 }
 
-interface Loaded {
-  name: string;
-  info: RepositoryInfo;
+/** Waits until what follows the graph is read. */
+async function completed(service: OpenService, begun: ListedRepository, io: Io): Promise<ListedRepository> {
+  const { name, info, organization } = begun;
+  io.say(`${name}: its graph is there; history, measurements and findings are being read …`);
+  await completeLoad(service, begun).catch((error: unknown) =>
+    io.say(`${name}: they could not be read. ${error instanceof Error ? error.message : String(error)}`),
+  );
+  const all = await sessionOn(service, io).list({ organization });
+  return all.find(({ own, info: { name: key } }) => own && key === info.name) ?? begun;
 }
 
 async function loaded(
   service: OpenService,
-  { organization, root }: Place,
-  known: Loaded | undefined,
+  { organization, root, graphFirst }: Place,
+  known: ListedRepository | undefined,
   io: Io,
-): Promise<Loaded> {
+): Promise<ListedRepository> {
   const session = { ...sessionOn(service, io), close: () => Promise.resolve() };
   const outcome = await loadSource(service.config, session, root, {
     organization,
+    graphFirst: graphFirst && mayBeginWithGraph(service),
     onProgress: (progress) => io.progress(progress),
   });
   io.done();
@@ -113,18 +126,20 @@ async function loaded(
 }
 
 /** By key: what the working tree was when it was loaded last, by this process. */
-const loadedAs = new Map<string, { stamp: string; generation: string | undefined; files: number }>();
+const loadedAs = new Map<string, { stamp: string; of: string; generation: string | undefined; files: number }>();
 
 /** Brings what is kept of the working tree up to date, or removes it where all is committed. */
 async function workingTreeOf(
   { stores, config }: OpenService,
-  { root, name, info, stamp }: Place & Loaded & Pick<Glance, 'stamp'>,
+  { root, name, info, stamp }: Place & ListedRepository & Pick<Glance, 'stamp'>,
   io: Io,
 ): Promise<Here['workingTree']> {
   const key = keyOfWorkingTree(info);
   const held = (await stores.relational.snapshots.get(key))?.generation;
   const last = loadedAs.get(key);
-  if (last && last.stamp === stamp && last.generation === held) return { key, committed: info.name, files: last.files };
+  const of = info.fingerprint;
+  if (last && last.stamp === stamp && last.of === of && last.generation === held)
+    return { key, committed: info.name, files: last.files };
   try {
     const tree = stamp === null ? null : await openWorkingTree(root);
     if (stamp === null || tree === null) {
@@ -146,7 +161,7 @@ async function workingTreeOf(
     }
     io.done();
     const generation = (await stores.relational.snapshots.get(key))?.generation;
-    loadedAs.set(key, { stamp, generation, files: tree.files });
+    loadedAs.set(key, { stamp, of, generation, files: tree.files });
     return { key, committed: info.name, files: tree.files };
   } catch (error) {
     if (!(error instanceof GitFailure || error instanceof SnapshotError)) throw error;

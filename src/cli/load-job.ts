@@ -84,7 +84,8 @@ async function unchanged(
       ? info.source === source && (called === repositoryName(source) || !called.includes('@'))
       : called === name;
   const held = (await session.list({ organization })).find((each) => each.own && isIt(each));
-  if (!held || held.info.commit === null || held.info.analyzer_version !== analyzerVersion) return null;
+  if (!held || held.info.commit === null || held.info.only_graph || held.info.analyzer_version !== analyzerVersion)
+    return null;
   const { commit } = held.info;
   const credentials = publicOnly ? null : credentialsFor(config, source);
   return (await remoteCommit(source, { ref, publicOnly, credentials })) === commit

@@ -10,7 +10,10 @@ import type { OrganizationFlag } from './organization-option.ts';
 import type { Session } from './session-on.ts';
 
 /** What a load is told beside where everything is. */
-type Options = Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip' | 'source' | 'trend' | 'publicOnly'> &
+type Options = Pick<
+  LoadOptions,
+  'name' | 'ref' | 'coverage' | 'scip' | 'source' | 'trend' | 'publicOnly' | 'graphFirst'
+> &
   OrganizationFlag;
 
 /**
@@ -74,6 +77,7 @@ export function sentenceOf(outcome: LoadOutcome): string {
   if (status === 'unchanged') return `${repository}: nothing changed${at}.`;
   const { counts } = outcome;
   const cached = counts.cached > 0 ? ` (${counts.cached} unchanged since last time)` : '';
+  const contributors = counts.contributors === null ? '' : `, ${counts.contributors} contributors`;
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} left out` : '';
-  return `${repository}: loaded${at}, ${counts.files} source files${cached}${skipped}, ${counts.functions} functions, ${counts.classes} classes, ${counts.calls} calls, ${counts.contributors} contributors, in ${outcome.seconds.toFixed(1)} s.`;
+  return `${repository}: loaded${at}, ${counts.files} source files${cached}${skipped}, ${counts.functions} functions, ${counts.classes} classes, ${counts.calls} calls${contributors}, in ${outcome.seconds.toFixed(1)} s.`;
 }

@@ -21,6 +21,7 @@ import { isEmbedded } from '../stores/open.ts';
 import type { Stores } from '../stores/open.ts';
 import { askToLeave } from './ask-to-leave.ts';
 import { checkPeppers } from './check-peppers.ts';
+import { completeLoads } from './complete-load.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
 import { keepProjections, whenReachable } from './keep-projections.ts';
@@ -194,16 +195,15 @@ export async function startService(
 }
 
 /** The service does its jobs itself where they are on no server that workers share. */
-async function startJobs(
-  { stores: { relational }, config }: OpenService,
-  logger: Logger,
-): Promise<JobQueue | undefined> {
+async function startJobs(service: OpenService, logger: Logger): Promise<JobQueue | undefined> {
+  const { stores, config } = service;
   if (config.databaseUrl !== undefined) return undefined;
   try {
-    const queue = await relational.jobs();
+    const queue = await stores.relational.jobs();
     queue.onError((err) => logger.error({ err }, 'jobs'));
     const { workOffJobs } = await import('./work-off-jobs.ts');
     await workOffJobs(queue, config, ['load', 'mint', 'change', 'list']);
+    await completeLoads(service);
     return queue;
   } catch (err) {
     logger.error({ err }, 'jobs can not be done');

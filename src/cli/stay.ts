@@ -16,6 +16,7 @@ export function stayCommand(config: Config, io: Io): Command {
     .action(async () => {
       const { openService } = await import('./open-service.ts');
       const { openControl } = await import('./control.ts');
+      const { completeLoads, isCompleting } = await import('./complete-load.ts');
       const { keepProjections } = await import('./keep-projections.ts');
       const opened = await openService(config);
       // Whoever has it answers.
@@ -24,7 +25,7 @@ export function stayCommand(config: Config, io: Io): Command {
       const ending = new AbortController();
       const end = () => ending.abort();
       let running = 0;
-      const idle = setTimeout(() => (running > 0 ? idle.refresh() : end()), idleMs);
+      const idle = setTimeout(() => (running > 0 || isCompleting() ? idle.refresh() : end()), idleMs);
       const control = await openControl(service, {
         began: () => (running += 1),
         ended: () => {
@@ -36,6 +37,7 @@ export function stayCommand(config: Config, io: Io): Command {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
       await keepProjections(service.stores, io, ending.signal);
       await lock.announce({ control: { port: control.port, token: control.token } });
+      await completeLoads(service);
       if (!ending.signal.aborted) await once(ending.signal, 'abort');
       await control.close();
       await opened.close();

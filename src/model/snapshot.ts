@@ -79,6 +79,8 @@ export const repositoryInfoSchema = z.object({
   source_kept: z.boolean().optional(),
   /** How many points of its history are measured as well; absent where none are. */
   trend_points: z.int().optional(),
+  /** History, measurements and findings follow: they are not read yet. */
+  only_graph: z.literal(true).optional(),
   publishes: z.array(packageNameSchema),
   requires: z.array(requirementSchema),
   /** Addresses that it answers at, as templates, and those that it asks; absent from what an older version made. */

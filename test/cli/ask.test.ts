@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
@@ -146,6 +147,45 @@ describe('questions asked on the spot', () => {
       socket.end(`${begin}{"command":"keys.list","options":{}}`);
       expect(await text(socket)).to.equal('');
     }
+  });
+
+  describe('of a repository that nobody has loaded', () => {
+    let fresh: GitRepository;
+    const here = (...words: string[]) => askIn(fresh.path, ...words);
+    const infoOf = async (name: string) => {
+      const { code, stdout, stderr } = await repoIntel(['list', '--json'], { DATA_DIR: data });
+      expect(code, stderr).to.equal(0);
+      const listed = JSON.parse(stdout) as { repository: string }[];
+      return JSON.stringify(listed.find(({ repository: listedAs }) => listedAs === name));
+    };
+    beforeEach(() => (fresh = gitRepository({ name: 'fresh', files: shop })));
+    afterEach(async () => {
+      await repoIntel(['remove', 'fresh'], { DATA_DIR: data });
+      fresh.remove();
+    });
+
+    it('know the graph at once, and the rest for whoever asks for it', async () => {
+      const first = await here('callers', 'price');
+      expect(first.stdout).to.include('2 of 2');
+      expect(first.stderr).to.include('Of fresh only the graph is read yet').and.not.include('contributors');
+      expect((await here('dd')).stdout).to.match(/^fresh: grade /);
+      expect((await here('query', 'MATCH (c:Contributor) RETURN count(c) AS many')).stdout).to.include('- 1');
+      const { code, stderr } = await here('callers', 'price');
+      expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    });
+
+    it('lose nothing where all is killed in between, and are told that there is more to come', async () => {
+      expect((await here('callers', 'price')).stdout).to.include('2 of 2');
+      const { pid } = holder();
+      process.kill(pid, 'SIGKILL');
+      while (existsSync(`/proc/${pid}`)) await sleep(10);
+      expect(await infoOf('fresh')).to.include('only_graph');
+      const again = await here('callers', 'price');
+      expect(again.stdout).to.include('2 of 2');
+      expect(again.stderr).to.include('Of fresh only the graph is read yet');
+      expect((await here('search', 'price')).stdout).to.include('price');
+      expect(await infoOf('fresh')).to.not.include('only_graph');
+    });
   });
 
   describe('beside a service', () => {
