@@ -1,4 +1,5 @@
 import type { Measurements } from '../src/model/due-diligence.ts';
+import type { EdgeChanges } from '../src/model/event.ts';
 import { committedKey } from '../src/model/repository-key.ts';
 import type { RepositoryInfo, Rows, Snapshot } from '../src/model/snapshot.ts';
 import { isDiskFull, ProjectionIncomplete, StoreUnavailable } from '../src/stores/errors.ts';
@@ -6,8 +7,9 @@ import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
 import type { SourceBlob, SourceStore } from '../src/stores/source/port.ts';
+import { edgeChanges } from './edge-changes.ts';
 import { searchDocuments, type Health } from './records/search-documents.ts';
-import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
+import { compressSnapshot, decompressSnapshot, readBoundary, readEdges } from './records/snapshot-file.ts';
 import { textsIn } from './records/body-words.ts';
 import { contentIn } from './records/source.ts';
 import { openTemporaryFile } from './temporary-file.ts';
@@ -138,10 +140,12 @@ async function writeOne(
   }
   if (held?.generation === fingerprint) return (await projectAll(stores, name)) ? 'written' : 'unchanged';
   stores.mustHaveRoom?.();
+  const edges = measurements && held ? await changedEdges(stores, held.info, snapshot) : null;
   const measured = measurements && {
     run: await runs.begin(snapshot.repository),
     measurements,
     grade: stores.healthOf?.(measurements)?.grade ?? null,
+    edges,
   };
   // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.
   const outcomes = await Promise.allSettled([
@@ -160,6 +164,23 @@ async function writeOne(
     throw failed.reason;
   }
   return 'written';
+}
+
+/** Null where they can't be compared: another analyzer sees other edges, and nobody is told of a working tree. */
+async function changedEdges(
+  { relational: { snapshots } }: LoaderStores,
+  held: RepositoryInfo,
+  { repository, edges }: Snapshot,
+): Promise<(EdgeChanges & { from: string | null }) | null> {
+  const { name, analyzer_version: analyzer } = repository;
+  if (held.analyzer_version !== analyzer || committedKey(name) !== null) return null;
+  try {
+    return { from: held.commit, ...(await edgeChanges(() => readEdges(snapshots.read(name)), edges)) };
+  } catch (error) {
+    // What is kept is damaged; this load mends it.
+    if (unreadable(name, error) instanceof UnreadableSnapshot) return null;
+    throw error;
+  }
 }
 
 /** The same, whose rows end with an error where the disk gets low: what is being written of it is then undone. */

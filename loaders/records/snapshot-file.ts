@@ -191,6 +191,21 @@ export async function readBoundary(bytes: AsyncIterable<Uint8Array>): Promise<Bo
   throw new SnapshotFileError('The snapshot file is cut short: make it again with `repo-intel analyze`.');
 }
 
+/** Reads of the stored form only the edges, one after another. Throws SnapshotFileError. */
+export async function* readEdges(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<GraphEdge> {
+  let [number, first, last] = [0, Infinity, Infinity];
+  for await (const line of linesOf(through(Readable.from(bytes), createZstdDecompress()))) {
+    number++;
+    if (number === 1) {
+      const { boundary = 0, nodes, edges } = readHead(parseLine(line, number)).counts;
+      first = 2 + boundary + nodes;
+      last = first + edges - 1;
+    } else if (number >= first) yield check(graphEdgeSchema, parseLine(line, number), number);
+    if (number >= last) return;
+  }
+  throw new SnapshotFileError('The snapshot file is cut short: make it again with `repo-intel analyze`.');
+}
+
 /** What comes out at the end, which fails with what goes in, and ends it: `pipe` alone would leave its errors to nobody. */
 function through<End extends Transform>(source: Readable, end: End): End {
   pipe(source, end, () => undefined);

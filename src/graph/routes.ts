@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import type { ViewOf } from '../tenancy/view.ts';
+import { exportScipRoute } from './export-scip.ts';
 import { exportRoutes } from './export.ts';
 import { hierarchyRoute } from './hierarchy.ts';
 import { impactRoute } from './impact.ts';
@@ -24,5 +25,6 @@ export function graphRoutes(viewOf: ViewOf): Route[] {
     pathRoute(viewOf),
     queryRoute(viewOf),
     ...exportRoutes(viewOf),
+    exportScipRoute(viewOf),
   ];
 }

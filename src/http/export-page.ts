@@ -38,7 +38,7 @@ export const exportQuery = {
     .meta({ description: 'Rows on a page at most. A page ends earlier where it holds a megabyte.' }),
 };
 
-/** What every export says of itself in its route. */
+/** What every table says of its export in its route. */
 export const exported = {
   method: 'GET',
   access: 'tenant',
@@ -62,34 +62,57 @@ export const exportOf = <T extends z.ZodType>(row: T) =>
   });
 
 /** Where a row begins, as numbers that only the export itself understands. */
-type Position = readonly number[];
+export type Position = readonly number[];
 
-/** What is exported. */
-export interface Export<Row> {
-  /** Of each row: the columns where it is a table. */
-  row: z.ZodObject;
+/** What is exported, whatever it is sent as. */
+interface Walk<Row> {
   /** Whatever tells its state from others, as JSON. */
   state: () => unknown;
-  total: () => Promise<number> | number;
   /** The rows from there on, or from the beginning; each with the position behind it. */
   rows: (from: Position | null) => AsyncIterable<readonly [Row, Position]>;
 }
 
-/**
- * A page of an export: as JSON, or as JSON lines or Parquet where the caller likes that best. Its state is looked at before the rows are read
- * and after: a page is of one state, and every cursor leads on in the state that it is from, or nowhere (409).
- */
+/** A table that is exported. */
+export interface Export<Row> extends Walk<Row> {
+  /** Of each row: the columns where it is a table. */
+  row: z.ZodObject;
+  total: () => Promise<number> | number;
+}
+
+interface Asked {
+  path: string;
+  query: { repo?: string | undefined; cursor?: string | undefined; limit: number };
+}
+
+/** A page of a table: as JSON, or as JSON lines or Parquet where the caller likes that best. */
 export async function exportPage<Row>(
-  {
-    path,
-    query,
-    request,
-  }: {
-    path: string;
-    query: { repo?: string | undefined; cursor?: string | undefined; limit: number };
-    request: RequestFacts;
-  },
-  { row, state, total, rows: rowsFrom }: Export<Row>,
+  { request, ...asked }: Asked & { request: RequestFacts },
+  { row, total, ...walk }: Export<Row>,
+) {
+  const { rows, beside, snapshot, next_cursor, headers } = await pageOfOneState(asked, walk, {
+    sizeOf: (each) => Buffer.byteLength(JSON.stringify(each)) + 1,
+    beside: total,
+  });
+  const { accepted: type } = request;
+  if (type === lines) return new Reply(linesOf(rows), { headers, type });
+  if (type === parquet) return new Reply(parquetOf(row, rows), { headers, type });
+  return new Reply({ items: rows, total: beside, snapshot, next_cursor }, { headers });
+}
+
+/** A page of bytes that are put behind one another, in a media type of their own. */
+export async function exportBytes(asked: Asked, walk: Walk<Uint8Array>, type: string) {
+  const { rows, headers } = await pageOfOneState(asked, walk, { sizeOf: ({ length }) => length, beside: () => null });
+  return new Reply(Buffer.concat(rows), { headers, type });
+}
+
+/**
+ * The state is looked at before the rows are read and after: a page, and what is told `beside` it, is of one state, and every cursor leads
+ * on in the state that it is from, or nowhere (409).
+ */
+async function pageOfOneState<Row, Beside>(
+  { path, query }: Asked,
+  { state, rows: rowsFrom }: Walk<Row>,
+  { sizeOf, beside: tell }: { sizeOf: (row: Row) => number; beside: () => Promise<Beside> | Beside },
 ) {
   // What has two names is told from others by its state.
   const { cursor, limit, repo: _repo, ...filters } = query;
@@ -98,18 +121,16 @@ export async function exportPage<Row>(
   for (let attempt = 1; ; attempt++) {
     const snapshot = await look();
     if (of !== undefined && of !== snapshot) throw new HttpError(exportChanged);
-    const { rows, next } = await gather(rowsFrom(of === undefined ? null : numbers.map(Number)), limit);
-    const answer = { items: rows, total: await total(), snapshot, next_cursor: next && [snapshot, ...next].join('.') };
+    const { rows, next } = await gather(rowsFrom(of === undefined ? null : numbers.map(Number)), limit, sizeOf);
+    const beside = await tell();
     if ((await look()) !== snapshot) {
       if (of === undefined && attempt < maxAttempts) continue;
       throw new HttpError(exportChanged);
     }
-    const { next_cursor: then } = answer;
+    const next_cursor = next && [snapshot, ...next].join('.');
     const headers: Record<string, string> =
-      then === null ? {} : { Link: `<${nextPage(path, { ...query, cursor: then })}>; rel="next"` };
-    const { accepted: type } = request;
-    if (type === lines) return new Reply(linesOf(rows), { headers, type });
-    return type === parquet ? new Reply(parquetOf(row, rows), { headers, type }) : new Reply(answer, { headers });
+      next_cursor === null ? {} : { Link: `<${nextPage(path, { ...query, cursor: next_cursor })}>; rel="next"` };
+    return { rows, beside, snapshot, next_cursor, headers };
   }
 }
 
@@ -119,11 +140,12 @@ const linesOf = (rows: readonly unknown[]) => Buffer.from(rows.map((row) => `${J
 async function gather<Row>(
   from: AsyncIterable<readonly [Row, Position]>,
   limit: number,
+  sizeOf: (row: Row) => number,
 ): Promise<{ rows: Row[]; next: Position | null }> {
   const rows: Row[] = [];
   let [bytes, end] = [0, null as Position | null];
   for await (const [row, behind] of from) {
-    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    bytes += sizeOf(row);
     if (rows.length === limit || (bytes > maxPageBytes && rows.length > 0)) return { rows, next: end };
     rows.push(row);
     end = behind;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, MetricId } from './due-diligence.ts';
+import type { EdgeType, GraphEdge } from './graph.ts';
 
 /** What is told of an organization. */
 export const eventTypeSchema = z
@@ -9,6 +10,7 @@ export const eventTypeSchema = z
     'grade.changed',
     'findings.appeared',
     'findings.gone',
+    'edges.changed',
     'report.succeeded',
     'report.failed',
     'api_key.used_from_new_place',
@@ -31,6 +33,20 @@ interface FindingsData {
   findings: Pick<Evidence, 'path' | 'line' | 'note'>[];
 }
 
+/** Edges inside a repository that one of two loads has and the other has not. */
+export interface EdgeList {
+  total: number;
+  by_type: Partial<Record<EdgeType, number>>;
+  /** The first ten of each type. */
+  edges: Pick<GraphEdge, 'type' | 'from' | 'to'>[];
+}
+
+/** What a load changed of the edges inside its repository. */
+export interface EdgeChanges {
+  appeared: EdgeList;
+  gone: EdgeList;
+}
+
 /** What each of them says. */
 export interface EventData {
   'repository.loaded': { repository: string; commit: string | null; run_id: string | null; grade: string | null };
@@ -38,6 +54,13 @@ export interface EventData {
   'grade.changed': { repository: string; run_id: string; from: string; to: string };
   'findings.appeared': FindingsData;
   'findings.gone': FindingsData;
+  'edges.changed': EdgeChanges & {
+    repository: string;
+    run_id: string;
+    /** Commits of the load before and of this one; null where there is none. */
+    from: string | null;
+    to: string | null;
+  };
   'report.succeeded': { report_id: string; type: string; format: string };
   'report.failed': { report_id: string; type: string; format: string; code: string };
   'api_key.used_from_new_place': {

@@ -4,14 +4,9 @@ import { HttpError } from '../http/errors.ts';
 import type { Problem } from '../http/problems.ts';
 import { text } from '../http/query.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
+import { sourceNotKept } from '../model/source-not-kept.ts';
 import type { View } from '../tenancy/view.ts';
 
-const sourceNotKept: Problem = {
-  status: 404,
-  code: 'source_not_kept',
-  title: 'The source of this repository is not kept',
-  meaning: 'It was loaded with --no-source, or by a version that kept none. Load it again without that option.',
-};
 const fileNotFound: Problem = {
   status: 404,
   code: 'file_not_found',

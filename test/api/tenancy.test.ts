@@ -101,7 +101,7 @@ describeService('whose data it is', (service) => {
       `/api/repositories/${r}/unparsed`,
       `/api/graph?repo=${r}`,
       `/api/graph?level=symbol&repo=${r}`,
-      ...['nodes', 'edges', 'documents', 'metrics'].map((rows) => `/api/export/${rows}?repo=${r}`),
+      ...['nodes', 'edges', 'documents', 'metrics', 'scip'].map((rows) => `/api/export/${rows}?repo=${r}`),
       `/api/graph/neighbors/${r}`,
       `/api/graph/neighbors/${r}?level=symbol`,
       `/api/graph/neighbors/${r}?node=${s}`,

@@ -63,15 +63,24 @@ describe('kill -9', () => {
         seen.add([...generations][0] === next ? 'new' : 'old');
 
         expect((await repoIntel(load, environment)).code).to.equal(0);
-        told.push('loaded', `appeared src/${next}.js`, `gone src/${current}.js`);
+        told.push(
+          'loaded',
+          `appeared src/${next}.js`,
+          `gone src/${current}.js`,
+          `changed ${current} ${files} ${next} ${files}`,
+        );
         current = next;
       }
       const service = await startRepoIntel(['serve'], environment);
-      const types = 'repository.loaded,findings.appeared,findings.gone';
+      const types = 'repository.loaded,findings.appeared,findings.gone,edges.changed';
       const { body } = await get<{ items: ToldEvent[] }>(service.address, `/v1/events?limit=1000&type=${types}`, key);
       await service.stop();
-      const what = ({ type, data: { findings } }: ToldEvent) =>
-        [type.split('.')[1], ...(findings ?? []).map(({ path }) => path)].join(' ');
+      const what = ({ type, data: { findings = [], gone, appeared } }: ToldEvent) =>
+        [
+          type.split('.')[1],
+          ...findings.map(({ path }) => path),
+          ...[gone, appeared].flatMap((list) => (list ? [callersIn(list), list.by_type['CALLS']] : [])),
+        ].join(' ');
       expect(body.items.map(what)).to.deep.equal(told);
       expect(seen.has('old'), 'no kill was early enough to mean anything').to.equal(true);
     } finally {
@@ -81,10 +90,22 @@ describe('kill -9', () => {
   });
 });
 
+interface ToldEdges {
+  by_type: Record<string, number>;
+  edges: { type: string; from: string }[];
+}
+
 interface ToldEvent {
   type: string;
-  data: { findings?: { path: string }[] };
+  data: { findings?: { path: string }[]; gone?: ToldEdges; appeared?: ToldEdges };
 }
+
+/** Of which generation they are, in the name that the owner has for the repository. */
+const callersIn = ({ edges }: ToldEdges) => {
+  const callers = edges.filter(({ type }) => type === 'CALLS').map(({ from }) => from);
+  expect(callers).to.have.length(10);
+  return [...new Set(callers.map((id) => withoutNumber(id.replace(/^town\/.*#/, ''))))].join();
+};
 
 const withoutNumber = (name: string) => name.replace(/\d+$/, '');
 

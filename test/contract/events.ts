@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Metric } from '../../src/model/due-diligence.ts';
 import type { EventType } from '../../src/model/event.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import type { Measured } from '../../src/stores/relational/aggregates/pipeline-runs.ts';
 import { repository, unique } from './relational-store.ts';
 
 /** What every relational store promises of events. */
@@ -21,10 +22,15 @@ export function eventsContract(store: () => RelationalStore): void {
       id,
       page: (after = 0, more: { limit?: number; types?: EventType[]; repositories?: string[] } = {}) =>
         store().tenant(id, ({ events }) => events.page({ after, limit: 100, ...more })),
-      async load(name: string, grade: string | null = null, metrics: Metric[] = []) {
+      async load(
+        name: string,
+        grade: string | null = null,
+        metrics: Metric[] = [],
+        edges?: (key: string) => NonNullable<Measured['edges']>,
+      ) {
         const info = await claim(name);
         const run = await store().runs.begin(info);
-        const measured = { run, measurements: { ...measurements, metrics }, grade };
+        const measured = { run, measurements: { ...measurements, metrics }, grade, edges: edges?.(info.name) ?? null };
         await store().snapshots.save(info, run, [Buffer.from(run)], measured);
         return run;
       },
@@ -76,6 +82,31 @@ export function eventsContract(store: () => RelationalStore): void {
       expect(changes.map(({ data }) => [data['from'], data['to']])).to.deep.equal([
         ['B', 'C'],
         ['A', 'B'],
+      ]);
+    });
+
+    it('tell of edges that appeared and that are gone, in the ids that their owner sees, and not of none', async () => {
+      const acme = await organization();
+      const none = { total: 0, by_type: {}, edges: [] };
+      const call = (key: string) => ({ type: 'CALLS' as const, from: `${key}/a.ts#a`, to: `${key}/b.ts#b` });
+      const theirs = (key: string) => ({ type: 'CONTRIBUTED_TO' as const, from: 'contributor:1', to: key });
+      await acme.load('shop', null, [], () => ({ from: 'c0', appeared: none, gone: none }));
+      const run = await acme.load('shop', null, [], (key) => ({
+        from: 'c1',
+        appeared: { total: 30, by_type: { CALLS: 29, CONTRIBUTED_TO: 1 }, edges: [call(key), theirs(key)] },
+        gone: none,
+      }));
+      const told = await acme.page(0, { types: ['edges.changed'] });
+      expect(told.map(({ subject, data }) => ({ subject, ...data }))).to.deep.equal([
+        {
+          subject: 'shop',
+          repository: 'shop',
+          run_id: run,
+          from: 'c1',
+          to: (await acme.claim('shop')).commit,
+          appeared: { total: 30, by_type: { CALLS: 29, CONTRIBUTED_TO: 1 }, edges: [call('shop'), theirs('shop')] },
+          gone: none,
+        },
       ]);
     });
 

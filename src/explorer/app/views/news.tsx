@@ -85,6 +85,7 @@ function saysOf(events: readonly Event[]): string {
     [count('grade.changed'), 'grade changed', 'grades changed'],
     [count('findings.appeared'), 'kind of finding appeared', 'kinds of findings appeared'],
     [count('findings.gone'), 'kind of finding gone', 'kinds of findings gone'],
+    [count('edges.changed'), 'graph changed', 'graphs changed'],
     [
       count(
         'report.succeeded',
@@ -115,6 +116,7 @@ const titles: Record<EventType, string> = {
   'grade.changed': 'Grade changed',
   'findings.appeared': 'Findings appeared',
   'findings.gone': 'Findings gone',
+  'edges.changed': 'Graph changed',
   'report.succeeded': 'Report made',
   'report.failed': 'Report failed',
   'quota.near': 'Credits nearly used',
@@ -162,6 +164,8 @@ function moreOf(event: Event): ComponentChildren {
     case 'findings.appeared':
     case 'findings.gone':
       return <Findings data={event.data} isGone={event.type === 'findings.gone'} />;
+    case 'edges.changed':
+      return `${format.whole(event.data.appeared.total)} edges appeared, ${format.whole(event.data.gone.total)} gone`;
     case 'quota.near':
       return `${format.whole(event.data.credits_used)} of ${format.whole(event.data.included_credits)} in ${event.data.period}`;
     case 'plan.changed':

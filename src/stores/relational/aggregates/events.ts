@@ -119,10 +119,20 @@ async function send(
     .execute();
 }
 
-/** The same of a repository, by its key, to whoever owns it; nobody is told of one that is nobody's. */
+/** The same of a repository, by its key, to whoever owns it, who has a name for it; nobody is told of one that is nobody's. */
 export async function tellOwner<
-  Type extends 'repository.loaded' | 'repository.failed' | 'grade.changed' | 'findings.appeared' | 'findings.gone',
->(transaction: Database, key: string, event: { type: Type; data: Omit<EventData[Type], 'repository'> }): Promise<void> {
+  Type extends
+    | 'repository.loaded'
+    | 'repository.failed'
+    | 'grade.changed'
+    | 'findings.appeared'
+    | 'findings.gone'
+    | 'edges.changed',
+>(
+  transaction: Database,
+  key: string,
+  event: { type: Type; data: Told<Type> | ((name: string) => Told<Type>) },
+): Promise<void> {
   const owned = await transaction
     .selectFrom('repository')
     .select(['organization_id', 'name'])
@@ -130,6 +140,9 @@ export async function tellOwner<
     .executeTakeFirst();
   if (!owned) return;
   const { organization_id: organizationId, name } = owned;
-  const data = { repository: name, ...event.data } as unknown as EventData[Type];
+  const told = typeof event.data === 'function' ? event.data(name) : event.data;
+  const data = { repository: name, ...told } as unknown as EventData[Type];
   await tell(transaction, { organizationId, type: event.type, subject: name, tellsOf: name, data });
 }
+
+type Told<Type extends EventType> = Omit<EventData[Type], 'repository'>;

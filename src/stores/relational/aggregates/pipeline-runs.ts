@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { ulid } from 'ulid';
 import type { Liveness, Measurements, Metric } from '../../../model/due-diligence.ts';
+import type { EdgeChanges, EdgeList } from '../../../model/event.ts';
 import { isTold, moreFindings } from '../../../model/findings.ts';
 import type { RepositoryInfo } from '../../../model/snapshot.ts';
 import type { Aggregate } from '../aggregate.ts';
@@ -220,20 +221,44 @@ export interface Measured {
   measurements: Measurements;
   /** What due diligence made of it; null where it can't say. */
   grade?: string | null;
+  /** What it changed of the edges since the load before, which was of the commit `from`; null where that is not known. */
+  edges?: (EdgeChanges & { from: string | null }) | null;
 }
 
-/** Ends a run well, in the transaction that puts its snapshot in place; its owner is told of another grade and other findings. */
-export async function succeed(transaction: Database, { run: id, measurements, grade = null }: Measured): Promise<void> {
+/** Ends a run well, in the transaction that puts its snapshot in place; its owner is told of another grade, other findings and other edges. */
+export async function succeed(
+  transaction: Database,
+  { run: id, measurements, grade = null, edges = null }: Measured,
+): Promise<void> {
   const ended = await transaction
     .updateTable('pipeline_run')
     .set({ status: 'succeeded', measurements: JSON.stringify(measurements), grade, completed_at: now })
     .where('id', '=', id)
     .where('status', '=', 'running')
-    .returning('repository')
+    .returning(['repository', 'commit'])
     .executeTakeFirst();
   if (!ended) return;
   await tellGrade(transaction, { id, repository: ended.repository, grade });
   await tellFindings(transaction, { id, repository: ended.repository, metrics: measurements.metrics });
+  if (edges === null || edges.appeared.total + edges.gone.total === 0) return;
+  const { repository, commit } = ended;
+  const { from, appeared, gone } = edges;
+  await tellOwner(transaction, repository, {
+    type: 'edges.changed',
+    data: (name) => ({
+      run_id: id,
+      from,
+      to: commit,
+      appeared: renamed(appeared, repository, name),
+      gone: renamed(gone, repository, name),
+    }),
+  });
+}
+
+/** The same edges with the ids that the owner of the repository sees. */
+function renamed({ edges, ...list }: EdgeList, key: string, name: string): EdgeList {
+  const shown = (id: string) => (id === key || id.startsWith(`${key}/`) ? name + id.slice(key.length) : id);
+  return { ...list, edges: edges.map(({ type, from, to }) => ({ type, from: shown(from), to: shown(to) })) };
 }
 
 async function tellGrade(
