@@ -146,6 +146,7 @@ async function analyzeWith(
     requires,
     measurements: { ...measurements, ...architecture.measured, ...trend.measured },
     source: source?.rows ?? null,
+    commits: history.commits,
     description: { ...manifests.description },
     warnings: [...warnings, ...architecture.warnings, ...trend.warnings, ...(said?.warnings ?? [])],
   };

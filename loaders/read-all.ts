@@ -10,9 +10,11 @@ import type { PastSecrets, SearchedVersions } from './metrics/security/past-secr
 import { weighed } from './metrics/hollow-changes.ts';
 import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
 import type { Progress } from './progress.ts';
+import { collectCommits } from './records/commits.ts';
 import { collectLineHistory } from './records/line-history.ts';
 import { readSource, withHistories } from './records/source.ts';
-import type { LineHistory } from '../src/model/snapshot.ts';
+import type { Commit } from '../src/model/commit.ts';
+import type { LineHistory, Rows } from '../src/model/snapshot.ts';
 import { contributorId, foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import type { OpenSnapshot, Person } from './snapshot/snapshot.ts';
@@ -54,7 +56,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
+    readHistory(file, opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
       report('history', commits, commits),
     ),
     readManifests(opened),
@@ -70,6 +72,7 @@ const dayMs = 86_400_000;
 
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
+  file: TemporaryFile,
   opened: OpenSnapshot,
   {
     asOf,
@@ -85,23 +88,30 @@ async function readHistory(
   pastSecrets: PastSecrets | null;
   /** Who wrote the lines of each source file, where its text is kept. */
   lines: Map<string, LineHistory>;
+  /** Likewise its commits, or the newest of so many. */
+  commits: { rows: Rows<Commit>; total: number } | null;
   warnings: string[];
 }> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
-  const kept = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
+  const before = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   try {
     const lines = keepSource ? collectLineHistory(opened) : null;
+    const kept = keepSource ? collectCommits(file) : null;
     const mergeChanges = () => lines?.hearMerges(opened.mergeChanges()) ?? opened.mergeChanges();
-    const secrets = searchHistory({ ...opened, mergeChanges }, kept ? searchedBefore(kept) : searched);
-    const commits = lines?.hear(opened.history()) ?? opened.history();
+    const searchedEarlier = before ? searchedBefore(before) : searched;
+    const secrets = searchHistory({ ...opened, mergeChanges }, searchedEarlier, kept?.listener);
+    const told = lines?.hear(opened.history()) ?? opened.history();
+    const commits = kept?.hear(told) ?? told;
     const heard = heardBy(weighed(secrets.hear(commits), opened, digests), collector);
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
     const pastSecrets = await secrets.end();
+    const personOf = personAmong(contributors);
     return {
       contributors,
       history: collector.facts(contributors),
       pastSecrets,
-      lines: (await lines?.histories(personAmong(contributors))) ?? new Map<string, LineHistory>(),
+      lines: (await lines?.histories(personOf)) ?? new Map<string, LineHistory>(),
+      commits: kept && { rows: kept.rows(personOf), total: kept.count() },
       warnings: unreadOf(pastSecrets),
     };
   } catch (error) {
@@ -111,10 +121,11 @@ async function readHistory(
       history: null,
       pastSecrets: null,
       lines: new Map(),
+      commits: null,
       warnings: [`history_unreadable: the history is left out. ${why}`],
     };
   } finally {
-    kept?.close();
+    before?.close();
   }
 }
 
