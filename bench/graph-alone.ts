@@ -41,6 +41,7 @@ const { repository, nodes, edges } = records(
     warnings: [],
     measurements: { metrics: [], people: [], authorship: [] },
     source: null,
+    commits: null,
     trendPoints: undefined,
     onlyGraph: true,
   },

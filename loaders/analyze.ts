@@ -149,6 +149,7 @@ async function analyzeWith(
     requires,
     measurements: measured.measurements,
     source: source?.rows ?? null,
+    commits: history.commits,
     description: { ...manifests.description },
     warnings: [...warnings, ...measured.warnings, ...(said?.warnings ?? [])],
   };

@@ -204,7 +204,7 @@ async function checkSource({ source }: LoaderStores, snapshot: Snapshot): Promis
   const generation = (await source.generations()).get(name);
   if (generation !== fingerprint) return wrong(ofGeneration(generation), rebuild.source);
   const [wanted, held] = [openDigest(), openDigest()];
-  const { isKept, blobs } = sourceProjection(snapshot);
+  const { isKept, blobs, commits } = sourceProjection(snapshot);
   for (const { files, content } of blobs) {
     const text = hash('sha256', textOf(content));
     for (const file of files) wanted.add({ ...file, text });
@@ -212,7 +212,12 @@ async function checkSource({ source }: LoaderStores, snapshot: Snapshot): Promis
   for await (const { text, ...file } of source.files(name)) held.add({ ...file, text: hash('sha256', text) });
   const problem = difference('files', held, wanted);
   if (problem !== null) return wrong(problem, rebuild.source);
-  return ok(isKept ? `${wanted.count()} files` : 'it is not kept');
+  const [wantedCommits, heldCommits] = [openDigest(), openDigest()];
+  for (const { changed: _, ...commit } of commits) wantedCommits.add(commit);
+  for await (const commit of source.history(name)) heldCommits.add(commit);
+  const missing = difference('commits', heldCommits, wantedCommits);
+  if (missing !== null) return wrong(missing, rebuild.source);
+  return ok(isKept ? `${wanted.count()} files, ${wantedCommits.count()} commits` : 'it is not kept');
 }
 
 async function checkLinks(stores: LoaderStores, held: ReadonlyMap<string, HeldLinks>): Promise<[string, Result][]> {

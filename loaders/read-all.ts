@@ -10,9 +10,11 @@ import type { PastSecrets, SearchedVersions } from './metrics/security/past-secr
 import { weighed } from './metrics/hollow-changes.ts';
 import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
 import type { Progress } from './progress.ts';
+import { collectCommits } from './records/commits.ts';
 import { collectLineHistory } from './records/line-history.ts';
 import { readSource, withHistories } from './records/source.ts';
-import type { LineHistory } from '../src/model/snapshot.ts';
+import type { Commit } from '../src/model/commit.ts';
+import type { LineHistory, Rows } from '../src/model/snapshot.ts';
 import { contributorId, foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import type { OpenSnapshot, Person } from './snapshot/snapshot.ts';
@@ -59,7 +61,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
   const [history, manifests, extracted, source] = await Promise.all([
     onlyGraph
       ? noHistory
-      : readHistory(opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
+      : readHistory(file, opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
           report('history', commits, commits),
         ),
     readManifests(opened),
@@ -79,13 +81,23 @@ interface ReadHistory {
   pastSecrets: PastSecrets | null;
   /** Who wrote the lines of each source file, where its text is kept. */
   lines: Map<string, LineHistory>;
+  /** Likewise its commits, or the newest of so many. */
+  commits: { rows: Rows<Commit>; total: number } | null;
   warnings: string[];
 }
 
-const noHistory: ReadHistory = { contributors: [], history: null, pastSecrets: null, lines: new Map(), warnings: [] };
+const noHistory: ReadHistory = {
+  contributors: [],
+  history: null,
+  pastSecrets: null,
+  lines: new Map(),
+  commits: null,
+  warnings: [],
+};
 
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
+  file: TemporaryFile,
   opened: OpenSnapshot,
   {
     asOf,
@@ -97,27 +109,32 @@ async function readHistory(
   onCommits: (count: number) => void,
 ): Promise<ReadHistory> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
-  const kept = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
+  const before = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   try {
     const lines = keepSource ? collectLineHistory(opened) : null;
+    const kept = keepSource ? collectCommits(file) : null;
     const mergeChanges = () => lines?.hearMerges(opened.mergeChanges()) ?? opened.mergeChanges();
-    const secrets = searchHistory({ ...opened, mergeChanges }, kept ? searchedBefore(kept) : searched);
-    const commits = lines?.hear(opened.history()) ?? opened.history();
+    const searchedEarlier = before ? searchedBefore(before) : searched;
+    const secrets = searchHistory({ ...opened, mergeChanges }, searchedEarlier, kept?.listener);
+    const told = lines?.hear(opened.history()) ?? opened.history();
+    const commits = kept?.hear(told) ?? told;
     const heard = heardBy(weighed(secrets.hear(commits), opened, digests), collector);
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
     const pastSecrets = await secrets.end();
+    const personOf = personAmong(contributors);
     return {
       contributors,
       history: collector.facts(contributors),
       pastSecrets,
-      lines: (await lines?.histories(personAmong(contributors))) ?? new Map<string, LineHistory>(),
+      lines: (await lines?.histories(personOf)) ?? new Map<string, LineHistory>(),
+      commits: kept && { rows: kept.rows(personOf), total: kept.count() },
       warnings: unreadOf(pastSecrets),
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { ...noHistory, warnings: [`history_unreadable: the history is left out. ${why}`] };
   } finally {
-    kept?.close();
+    before?.close();
   }
 }
 

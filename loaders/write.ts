@@ -196,13 +196,14 @@ function whileThereIsRoom(snapshot: Snapshot, { mustHaveRoom }: LoaderStores): S
       }
     },
   });
-  const { declared, source } = snapshot;
+  const { declared, source, commits } = snapshot;
   return {
     ...snapshot,
     nodes: asking(snapshot.nodes),
     edges: asking(snapshot.edges),
     ...(declared && { declared: asking(declared) }),
     ...(source && { source: asking(source) }),
+    ...(commits && { commits: asking(commits) }),
   };
 }
 
@@ -267,11 +268,11 @@ export async function searchProjection(
 }
 
 /** What the store of source should hold of this snapshot. */
-export function sourceProjection({ source }: Pick<Snapshot, 'source'>) {
+export function sourceProjection({ source, commits = [] }: Pick<Snapshot, 'source' | 'commits'>) {
   const blobs = function* (): Generator<SourceBlob> {
     for (const row of source ?? []) yield { files: row.files, content: contentIn(row) };
   };
-  return { isKept: source !== undefined, blobs: blobs() };
+  return { isKept: source !== undefined, blobs: blobs(), commits };
 }
 
 /** Search documents also say how much a repository is used. */

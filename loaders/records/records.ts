@@ -1,5 +1,6 @@
 import { nodeId } from '../../src/model/graph.ts';
 import { nameOfKey } from '../../src/model/repository-key.ts';
+import type { Commit } from '../../src/model/commit.ts';
 import type { DeclaredRow } from '../../src/model/declared-name.ts';
 import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
@@ -56,6 +57,8 @@ export interface Evidence {
   measurements: Measurements | null;
   /** Null where it is not to be kept. */
   source: Rows<SourceRow> | null;
+  /** Null where they are not to be kept, or there is no history; `total`: how many there are of which these are the newest. */
+  commits: { rows: Rows<Commit>; total: number } | null;
   trendPoints: number | undefined;
   onlyGraph: boolean;
 }
@@ -84,7 +87,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
   for (const row of boundary(evidence, ids)) outside.add(row);
   const declared = createRowSpool<DeclaredRow>(file);
   for (const row of declaredRows(documents, tests)) declared.add(row);
-  const { measurements, source } = evidence;
+  const { measurements, source, commits } = evidence;
   return {
     repository: info(evidence),
     nodes,
@@ -93,6 +96,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
     boundary: outside,
     declared,
     ...(source && { source }),
+    ...(commits && { commits: commits.rows }),
   };
 
   function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {
@@ -105,6 +109,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
       fingerprint,
       analyzer_version: analyzerVersion,
       source_kept: evidence.source !== null,
+      ...(commits === null ? {} : { commits_total: commits.total }),
       ...(evidence.trendPoints === undefined ? {} : { trend_points: evidence.trendPoints }),
       ...(evidence.onlyGraph ? { only_graph: true as const } : {}),
       publishes,

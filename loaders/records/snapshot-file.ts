@@ -7,6 +7,7 @@ import { constants, createGunzip, createGzip, createZstdCompress, createZstdDeco
 import { z } from 'zod';
 import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
+import { commitSchema, type Commit } from '../../src/model/commit.ts';
 import { declaredRowSchema, type DeclaredRow } from '../../src/model/declared-name.ts';
 import { measurementsSchema } from '../../src/model/due-diligence.ts';
 import { boundaryRowSchema, repositoryInfoSchema, sourceRowSchema } from '../../src/model/snapshot.ts';
@@ -18,9 +19,9 @@ import { gatherBoundary } from './boundary.ts';
 import { contentIn, createSourceSpool } from './source.ts';
 
 /** Of the file; a reader refuses what it does not know. */
-const format = 'repo-intel-snapshot/4';
-/** What an older version made is read too, but for its boundary, its declared names and its source. */
-const formats: ReadonlySet<string> = new Set([1, 2, 3, 4].map((version) => `repo-intel-snapshot/${version}`));
+const format = 'repo-intel-snapshot/5';
+/** What an older version made is read too, but for its boundary, its declared names, its source and its commits. */
+const formats: ReadonlySet<string> = new Set([1, 2, 3, 4, 5].map((version) => `repo-intel-snapshot/${version}`));
 
 const headSchema = z.object({
   format: z.string(),
@@ -31,6 +32,7 @@ const headSchema = z.object({
     edges: z.int(),
     declared: z.int().optional(),
     source: z.int().optional(),
+    commits: z.int().optional(),
   }),
   measurements: measurementsSchema.optional(),
 });
@@ -43,17 +45,18 @@ export class SnapshotFileError extends Error {
 
 /**
  * A snapshot as JSON lines: first the format, the repository and the counts, then a line a piece of the boundary, a line
- * a node, a line an edge, a line a declared name, a line a text, last the SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
+ * a node, a line an edge, a line a declared name, a line a text, a line a commit, last the SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
  */
 export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
   const hash = createHash('sha256');
-  const { repository, nodes, edges, measurements, boundary, declared, source } = snapshot;
+  const { repository, nodes, edges, measurements, boundary, declared, source, commits } = snapshot;
   const counts = {
     boundary: boundary?.length,
     nodes: nodes.length,
     edges: edges.length,
     declared: declared?.length,
     source: source?.length,
+    commits: commits?.length,
   };
   let lines = [JSON.stringify({ format, repository, counts, measurements })];
   let length = 0;
@@ -64,7 +67,7 @@ export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
     hash.update(chunk);
     return chunk;
   };
-  for (const rows of [boundary ?? [], nodes, edges, declared ?? [], source ?? []]) {
+  for (const rows of [boundary ?? [], nodes, edges, declared ?? [], source ?? [], commits ?? []]) {
     for (const row of rows) {
       const line = JSON.stringify(row);
       lines.push(line);
@@ -94,6 +97,7 @@ export async function decodeSnapshot(
   const edges = createRowSpool<GraphEdge>(file);
   const declared = createRowSpool<DeclaredRow>(file);
   const source = createSourceSpool(file);
+  const commits = createRowSpool<Commit>(file);
   let number = 0;
   for await (const line of linesOf(bytes)) {
     number++;
@@ -106,6 +110,7 @@ export async function decodeSnapshot(
     else if (edges.length < head.counts.edges) edges.add(check(graphEdgeSchema, value, number));
     else if (declared.length < (head.counts.declared ?? 0)) declared.add(check(declaredRowSchema, value, number));
     else if (source.length < (head.counts.source ?? 0)) source.add(checkSource(value, number));
+    else if (commits.length < (head.counts.commits ?? 0)) commits.add(check(commitSchema, value, number));
     else tail = check(tailSchema, value, number);
     if (!tail) hash.update(line).update('\n');
   }
@@ -125,6 +130,7 @@ export async function decodeSnapshot(
     ...(counts.boundary === undefined ? {} : { boundary }),
     ...(counts.declared === undefined ? {} : { declared }),
     ...(counts.source === undefined ? {} : { source }),
+    ...(counts.commits === undefined ? {} : { commits }),
   };
 }
 

@@ -15,8 +15,10 @@ export interface HistoryOptions {
   kept?: KeptChanges | undefined;
 }
 
-// No field can hold a line break: git folds the subject's, and names have none. `%x00` ends the header as `-z` ends the rest.
-const header = ['commit %H', '%P', '%at', '%ct', '%aN', '%aE', '%s'].join('%n');
+// No field but the last can hold a line break: git folds the subject's, and names have none. A NUL ends it, as `-z` says.
+const header = ['commit %H', '%P', '%at', '%ct', '%aN', '%aE', '%s', '%b'].join('%n');
+/** Of the rest of a message, in UTF-16 units: a longer one is a report. */
+const maxBody = 4_000;
 
 /**
  * The commits that led to one, newest first, from one streamed `git log`. Where old contents turn out to be damaged, it goes
@@ -131,7 +133,7 @@ interface OpenCommit {
 }
 
 function openCommit(token: string, shallowCommits: ReadonlySet<string>, people: Map<string, Person>): OpenCommit {
-  const [id = '', parents = '', authored, committed, name = '', email = '', ...subject] = token.split('\n');
+  const [id = '', parents = '', authored, committed, name = '', email = '', subject = '', ...body] = token.split('\n');
   const commitId = id.slice('commit '.length);
   const who = `${name}\n${email}`;
   const author = people.get(who) ?? { name, email };
@@ -188,7 +190,8 @@ function openCommit(token: string, shallowCommits: ReadonlySet<string>, people: 
       author,
       authoredAt: dateTime(authored),
       committedAt: dateTime(committed),
-      subject: subject.join(' '),
+      subject,
+      body: body.join('\n').slice(0, maxBody).trim(),
       changes: shallowCommits.has(commitId) ? [] : changes,
     }),
   };

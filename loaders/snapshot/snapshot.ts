@@ -82,6 +82,8 @@ export interface HistoryCommit {
   authoredAt: string;
   committedAt: string;
   subject: string;
+  /** The rest of its message, or how that begins. */
+  body: string;
   changes: readonly FileChange[];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Commit } from './commit.ts';
 import type { DeclaredRow } from './declared-name.ts';
 import type { Measurements } from './due-diligence.ts';
 import { ecosystems, type EcosystemId } from './ecosystems/index.ts';
@@ -77,6 +78,8 @@ export const repositoryInfoSchema = z.object({
   analyzer_version: z.string(),
   /** Whether the text of its files is kept; absent from what an older version made, which kept none. */
   source_kept: z.boolean().optional(),
+  /** How many commits led to this one; absent where none are kept. */
+  commits_total: z.int().optional(),
   /** How many points of its history are measured as well; absent where none are. */
   trend_points: z.int().optional(),
   /** History, measurements and findings follow: they are not read yet. */
@@ -226,6 +229,8 @@ export interface Snapshot {
   declared?: Rows<DeclaredRow>;
   /** The text of the files, each text once; absent where it is not kept. */
   source?: Rows<SourceRow>;
+  /** The newest commits, the newest first; absent where the source is not kept, or there is no history. */
+  commits?: Rows<Commit>;
 }
 
 /** What due diligence reads of one repository at one commit, without the graph, and all that has a name in it. */

@@ -77,12 +77,14 @@ export function healSource(onFile: OnFile<SourceStore>): SourceStore {
     removeRepository: (repository) => maintain((store) => store.removeRepository(repository)),
     generations: () => maintain((store) => store.generations()),
     files: (repository) => each((store) => store.files(repository)),
+    history: (repository) => each((store) => store.history(repository)),
     within(repositories): SourceReader {
       const reader = (store: SourceStore) => store.within(repositories);
       return {
         kept: () => ask((store) => reader(store).kept()),
         read: (repository, path) => ask((store) => reader(store).read(repository, path)),
         search: (query) => ask((store) => reader(store).search(query)),
+        commits: (query) => ask((store) => reader(store).commits(query)),
       };
     },
     ping: () => maintain((store) => store.ping()),

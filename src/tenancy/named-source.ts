@@ -5,12 +5,32 @@ import type { Names } from './names.ts';
 
 /** The source of what a caller sees, in the names by which he sees it. */
 export function namedSource(source: SourceReader, names: Names): SourceReader {
+  const named = <Found extends { repository: string }>(found: Found): Found => ({
+    ...found,
+    repository: names.nameOf(found.repository),
+  });
   return {
     kept: async () => new Map([...(await source.kept())].map(([key, isKept]) => [names.nameOf(key), isKept])),
     read: (repository, path) => source.read(names.keyOf(repository), path),
     async search(query) {
       const found = await source.search({ ...query, expression: inKeys(query.expression, names) });
-      return { ...found, files: found.files.map((file) => ({ ...file, repository: names.nameOf(file.repository) })) };
+      return { ...found, files: found.files.map(named) };
+    },
+    async commits(query) {
+      const { repositories, notRepositories, after } = query;
+      const found = await source.commits({
+        ...query,
+        repositories: repositories?.map(names.keyOf) ?? null,
+        notRepositories: notRepositories.map(names.keyOf),
+        after: after && [after[0], after[1], after[2], names.keyOf(after[3])],
+      });
+      const { end } = found;
+      return {
+        ...found,
+        commits: found.commits.map(named),
+        end: end && [end[0], end[1], end[2], names.nameOf(end[3])],
+        byRepository: found.byRepository.map(({ value, count }) => ({ value: names.nameOf(value), count })),
+      };
     },
   };
 }

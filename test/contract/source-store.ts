@@ -1,7 +1,16 @@
 import { zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Commit } from '../../src/model/commit.ts';
 import type { Expression, Pattern } from '../../src/search/text/expression.ts';
+import {
+  askedAuthor,
+  askedPath,
+  askedPhrase,
+  askedWord,
+  type CommitQuery,
+  type Where,
+} from '../../src/search/commits/commit-query.ts';
 import { BadPattern } from '../../src/search/text/pattern.ts';
 import { SearchTooLong, type SourceBlob, type SourceStore } from '../../src/stores/source/port.ts';
 import { effort } from '../support/effort.ts';
@@ -29,8 +38,19 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
   describe(`source store contract: ${name}`, () => {
     let store: SourceStore;
     let generation = 0;
-    const load = (repository: string, blobs: SourceBlob[], more: { generation?: string; isKept?: boolean } = {}) =>
-      store.replaceRepository({ repository, generation: `${++generation}`, isKept: true, blobs, ...more });
+    const load = (
+      repository: string,
+      blobs: SourceBlob[],
+      more: { generation?: string; isKept?: boolean; commits?: Commit[] } = {},
+    ) =>
+      store.replaceRepository({
+        repository,
+        generation: `${++generation}`,
+        isKept: true,
+        blobs,
+        commits: [],
+        ...more,
+      });
     const find = (expression: Expression, repositories = ['koa']) =>
       store.within(repositories).search({ expression, ...FIRST });
     const paths = async (expression: Expression, repositories = ['koa']) =>
@@ -96,6 +116,7 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
           generation: 'x',
           isKept: true,
           blobs: failing(),
+          commits: [],
         });
         expect(await replacing.catch((error: Error) => error.message)).to.equal('It was cut off.');
         expect(await paths(text('const'))).to.deep.equal(['koa/a.js']);
@@ -138,6 +159,205 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         expect(await store.within(['mine']).read('theirs', 'a.js')).to.equal(null);
         expect([...(await store.within(['mine']).kept()).keys()]).to.deep.equal(['mine']);
         expect(await paths({ op: 'repositories', keys: ['theirs'] }, ['mine'])).to.deep.equal([]);
+      });
+    });
+
+    describe('commits', () => {
+      const hex = (digit: string) => digit.repeat(40);
+      const commit = (id: string, subject: string, more: Partial<Commit> = {}): Commit => ({
+        id: hex(id),
+        authored_at: '2024-03-01T12:00:00.000Z',
+        committed_at: '2024-03-01T12:00:00.000Z',
+        author: { id: 'contributor:1', name: 'Anna Berg' },
+        subject,
+        body: '',
+        files: [],
+        total_files: 0,
+        changed: '',
+        changed_kept: 'whole',
+        ...more,
+      });
+      const changing = (...paths: string[]): Pick<Commit, 'files' | 'total_files'> => ({
+        files: paths.map((path) => ({ path, status: 'M', added: 1, deleted: 0 })),
+        total_files: paths.length,
+      });
+      const some = <T>(value: T | null) => (value === null ? [] : [value]);
+      const words = (box: string, where: Where = 'anywhere') =>
+        box.split(' ').flatMap((word) => some(askedWord(word, where)));
+      const everything: CommitQuery = {
+        words: [],
+        isAnyEnough: false,
+        filters: [],
+        without: [],
+        since: null,
+        until: null,
+        repositories: null,
+        notRepositories: [],
+        sort: 'fit',
+        order: 'desc',
+        offset: 0,
+        limit: 100,
+        after: null,
+        withFacet: false,
+      };
+      const find = (query: Partial<CommitQuery>, repositories = ['koa', 'express']) =>
+        store.within(repositories).commits({ ...everything, ...query });
+      const ids = async (query: Partial<CommitQuery>, repositories?: string[]) =>
+        (await find(query, repositories)).commits.map(({ id }) => id[0]).join('');
+
+      const koa = [
+        commit('a', 'Parse URLs without a scheme', {
+          committed_at: '2024-05-01T00:00:00.000Z',
+          body: 'A host alone is an address too.\nSee the timeout of sockets.',
+          ...changing('src/lib/url.ts', 'test/Url.test.ts'),
+          changed: 'parseUrl HTTPServer options',
+        }),
+        commit('b', 'Fix the timeout of idle sockets', {
+          committed_at: '2024-04-01T00:00:00.000Z',
+          author: { id: 'contributor:2', name: 'Şule Öz' },
+          ...changing('src/socket.c'),
+          changed: 'setTimeout idle_ms',
+          changed_kept: 'part',
+        }),
+        commit('c', 'Tidy', {
+          committed_at: '2024-03-01T00:00:00.000Z',
+          changed: 'timeout',
+          ...changing('a b/Ünï.md'),
+        }),
+        commit('d', '修复超时 timeout', { committed_at: '2023-01-01T00:00:00.000Z', changed_kept: 'none' }),
+      ];
+      const express = [commit('e', 'Fix timeout', { committed_at: '2024-04-15T00:00:00.000Z' })];
+
+      before(async () => {
+        store = await open({ limitMs: 60_000 });
+        await load('koa', [], { commits: koa });
+        await load('express', [], { commits: express });
+      });
+      after(() => store.close());
+
+      it('are given back as they are, but for what they are only found by', async () => {
+        const { commits, total } = await find({ words: words('scheme') });
+        const [{ changed: _, ...told } = commit('', '')] = koa;
+        expect(commits).to.deep.equal([{ ...told, repository: 'koa', points: 100 }]);
+        expect(total).to.equal(1);
+        expect(await Array.fromAsync(store.history('koa'))).to.have.deep.members(
+          koa.map(({ changed: __, ...rest }) => rest),
+        );
+        expect(await Array.fromAsync(store.history('other'))).to.deep.equal([]);
+      });
+
+      it('are found best in their subjects, then in messages and in what they changed, the newest first', async () => {
+        const { commits } = await find({ words: words('timeout') });
+        expect(commits.map(({ id, points }) => [id[0], points])).to.deep.equal([
+          ['e', 100],
+          ['b', 100],
+          ['d', 100],
+          ['a', 60],
+          ['c', 45],
+        ]);
+        expect(await ids({ words: words('timeout'), order: 'asc' })).to.equal('caebd');
+        expect(await ids({ words: words('timeout'), sort: 'date' })).to.equal('aebcd');
+        expect(await ids({ words: words('timeout'), sort: 'date', order: 'asc' })).to.equal('dcbea');
+        expect(await ids({})).to.equal('aebcd');
+      });
+
+      const found: [what: string, query: Partial<CommitQuery>, ids: string][] = [
+        ['all words', { words: words('timeout sockets') }, 'ba'],
+        ['beginnings, and other forms of words', { words: words('parsing url') }, 'a'],
+        ['words in one, as they are written in code', { words: words('parseUrl') }, 'a'],
+        ['nothing by half of a part, where a word has several', { words: words('idle-sock') }, ''],
+        ['parts that follow one another', { words: words('idle_sockets') }, 'b'],
+        ['identifiers by their parts', { words: words('server') }, 'a'],
+        ['identifiers in one', { words: words('httpserver') }, 'a'],
+        ['names of files', { words: words('socket.c') }, 'b'],
+        ['scripts without spaces', { words: words('超时') }, 'd'],
+        ['phrases', { words: some(askedPhrase('idle sockets', 'anywhere')) }, 'b'],
+        ['phrases that are identifiers', { words: some(askedPhrase('set timeout', 'anywhere')) }, 'b'],
+        ['phrases as they stand', { words: some(askedPhrase('timeout idle', 'anywhere')) }, ''],
+        ['messages alone', { words: words('timeout', 'message') }, 'ebda'],
+        ['changed lines alone', { words: words('timeout', 'changed') }, 'bc'],
+        ['not what has a word', { words: words('timeout'), without: words('fix') }, 'dac'],
+        ['nothing of a word that nobody has', { words: words('timeout nonsense') }, ''],
+        ['authors by any part of their names', { filters: askedAuthor('berg') }, 'aecd'],
+        ['authors whatever their accents', { filters: askedAuthor('sule oz') }, 'b'],
+        ['nobody of whom a part is another’s', { filters: askedAuthor('Anna Öz') }, ''],
+        ['paths from their root', { filters: some(askedPath('^src/')) }, 'ab'],
+        ['paths from a folder', { filters: some(askedPath('lib/u')) }, 'a'],
+        ['no path within a name', { filters: some(askedPath('rl.ts')) }, ''],
+        ['endings', { filters: some(askedPath('\\.md$')) }, 'c'],
+        ['paths with blanks and accents', { filters: some(askedPath('A B/ünï')) }, 'c'],
+        ['both paths', { filters: [...some(askedPath('url.ts')), ...some(askedPath('test/'))] }, 'a'],
+        ['since a time, which is in it', { since: '2024-04-15T00:00:00.000Z' }, 'ae'],
+        ['before a time, which is not in it', { until: '2024-04-01T00:00:00.000Z' }, 'cd'],
+        ['one repository', { repositories: ['express'] }, 'e'],
+        ['all but one', { words: words('timeout'), notRepositories: ['koa'] }, 'e'],
+      ];
+      for (const [what, query, expected] of found)
+        it(`finds ${what}`, async () => {
+          expect(await ids(query)).to.equal(expected);
+          expect((await find(query)).total).to.equal(expected.length);
+        });
+
+      it('says what no commit has, where some words are enough', async () => {
+        const { commits, known } = await find({ words: words('timeout nonsense scheme'), isAnyEnough: true });
+        expect(commits.map(({ id, points }) => [id[0], points])).to.deep.equal([
+          ['a', 160],
+          ['e', 100],
+          ['b', 100],
+          ['d', 100],
+          ['c', 45],
+        ]);
+        expect(known).to.deep.equal([true, false, true]);
+        expect((await find({ words: words('timeout') })).known).to.deep.equal([]);
+      });
+
+      it('counts by repository, and what is found by some of its changes only', async () => {
+        const { byRepository, incomplete } = await find({ words: words('timeout'), withFacet: true });
+        expect(byRepository).to.deep.equal([
+          { value: 'koa', count: 4 },
+          { value: 'express', count: 1 },
+        ]);
+        expect(incomplete).to.equal(2);
+        expect((await find({}, ['express'])).incomplete).to.equal(0);
+      });
+
+      it('come in pages that repeat and drop none, by offset and behind the last', async () => {
+        for (const more of [{}, { sort: 'date' as const }, { order: 'asc' as const }, { words: words('timeout') }]) {
+          const whole = await ids(more);
+          let [paged, behind] = ['', ''];
+          let after: CommitQuery['after'] = null;
+          for (let offset = 0; offset < 6; offset += 2) {
+            paged += await ids({ ...more, offset, limit: 2 });
+            const next = await find({ ...more, offset, limit: 2, after });
+            behind += next.commits.map(({ id }) => id[0]).join('');
+            expect(next.total).to.equal(5);
+            after = next.end ?? after;
+          }
+          expect([paged, behind]).to.deep.equal([whole, whole]);
+        }
+        expect((await find({ offset: 100 })).end).to.equal(null);
+      });
+
+      it('are not there for who does not see their repository', async () => {
+        expect(await ids({ words: words('timeout') }, ['express'])).to.equal('e');
+        expect(await ids({ repositories: ['koa'] }, ['express'])).to.equal('');
+        const { known } = await find({ words: words('timeout scheme'), isAnyEnough: true }, ['express']);
+        expect(known).to.deep.equal([true, false]);
+        expect(await find({}, [])).to.include({ total: 0, incomplete: 0 });
+      });
+
+      it('are no texts, and go with their repository', async () => {
+        await load('gone', [blob('one text', file('a.txt'))], { commits: [commit('f', 'Vanish')] });
+        const text: Expression = { op: 'and', parts: [] };
+        expect((await store.within(['gone']).search({ expression: text, ...FIRST })).total).to.equal(1);
+        expect(await ids({ words: words('vanish') }, ['gone'])).to.equal('f');
+        await load('gone', [], { commits: [commit('1', 'Appear')] });
+        expect(await ids({}, ['gone'])).to.equal('1');
+        await store.removeRepository('gone');
+        expect(await ids({}, ['gone'])).to.equal('');
+        await load('gone', [], { isKept: false });
+        expect(await ids({}, ['gone'])).to.equal('');
+        await store.removeRepository('gone');
       });
     });
 

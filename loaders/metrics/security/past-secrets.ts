@@ -1,4 +1,6 @@
 import type { Cache } from '../../kept/cache.ts';
+import { changedMiddle } from '../../snapshot/changed-middle.ts';
+import { changedWords, type ChangedWords } from '../../snapshot/changed-words.ts';
 import { languageOf } from '../../snapshot/language-of.ts';
 import { asUtf8 } from '../../snapshot/as-utf8.ts';
 import type { FileChange, HistoryCommit, OpenSnapshot } from '../../snapshot/snapshot.ts';
@@ -34,6 +36,16 @@ interface Look {
   secrets: readonly SecretFinding[];
   bytes: number;
   gap: 'tooLarge' | 'missing' | null;
+  /** Of its changed lines, where somebody asked for them. */
+  changed?: ChangedWords;
+}
+
+/** Who keeps what commits changed: the versions are at hand here anyway. */
+export interface ChangeListener {
+  /** Whether this version's lines are worth comparing; `age`: of its commit among all, from 1, the newest first. */
+  wants(path: string, age: number): boolean;
+  /** In the order of the history, the newest first; null where they could not be looked at. A commit may come twice. */
+  hear(age: number, changes: readonly (ChangedWords | null)[]): void;
 }
 
 /** Looks that were made before; what one needs not make again. */
@@ -82,6 +94,7 @@ const aroundBytes = 4_096;
 export function searchHistory(
   { blobs, shallow, mergeChanges }: Pick<OpenSnapshot, 'blobs' | 'shallow' | 'mergeChanges'>,
   searched?: SearchedVersions,
+  listener?: ChangeListener,
 ) {
   const found = new Map<string, { place: Omit<PastSecret, 'aside'>; age: number; isAside: boolean }>();
   const unread = { tooLarge: 0, missing: 0, beyond: 0 };
@@ -100,14 +113,20 @@ export function searchHistory(
     const versions = [...Map.groupBy(batch, ({ path }) => path).values()].flat();
     batch = [];
     const keyOf = ({ path, after, before }: Version) => `${after} ${before} ${shallow ? 'shallow ' : ''}${path}`;
-    const known = new Map(versions.map((version) => [version, searched?.get(keyOf(version))]));
+    const isWanted = ({ path, age }: Version) => listener !== undefined && age > 0 && listener.wants(path, age);
+    const lookBefore = (version: Version) => {
+      const look = searched?.get(keyOf(version));
+      return look?.changed === undefined && isWanted(version) ? undefined : look;
+    };
+    const known = new Map(versions.map((version) => [version, lookBefore(version)]));
+    const changes = new Map<number, (ChangedWords | null)[]>();
     const contents = contentsOf(
       blobs,
       versions.filter((version) => known.get(version) === undefined),
     );
     const lookAt = async (version: Version) => {
       const sides = await contents.of(version);
-      const look = lookInto(version, sides, shallow);
+      const look = lookInto(version, sides, { shallow, withWords: isWanted(version) });
       // What is missing may be there the next time.
       if (isWhole(version, sides)) searched?.set(keyOf(version), look);
       return look;
@@ -123,7 +142,9 @@ export function searchHistory(
         bytes += look.bytes;
         if (look.gap) unread[look.gap] += 1;
         for (const secret of look.secrets) add(version, secret);
+        if (isWanted(version)) changes.set(version.age, [...(changes.get(version.age) ?? []), look.changed ?? null]);
       }
+      for (const [age, each] of [...changes].toSorted(([a], [b]) => a - b)) listener?.hear(age, each);
     } finally {
       await contents.close();
     }
@@ -202,7 +223,11 @@ function contentsOf(blobs: OpenSnapshot['blobs'], versions: readonly Version[]) 
   };
 }
 
-function lookInto(version: Version, { after, before }: Sides, shallow: boolean): Look {
+function lookInto(
+  version: Version,
+  { after, before }: Sides,
+  { shallow, withWords }: { shallow: boolean; withWords: boolean },
+): Look {
   const isLarge = (side: Buffer | null) => side !== null && side.length > maxFileBytes;
   const isMissing = version.after !== null && after === null;
   const gap = isMissing ? 'missing' : isLarge(after) ? 'tooLarge' : null;
@@ -214,7 +239,14 @@ function lookInto(version: Version, { after, before }: Sides, shallow: boolean):
       : []),
   ];
   const bytes = (after?.length ?? 0) + (before?.length ?? 0);
-  return { secrets: secrets.length === 0 ? nothing : secrets, bytes, gap };
+  const isLargest = isLarge(after) || isLarge(before);
+  const compared = () => (isLargest ? { words: [], isWhole: false } : changedWords(after, before));
+  return {
+    secrets: secrets.length === 0 ? nothing : secrets,
+    bytes,
+    gap,
+    ...(withWords && isWhole(version, { after, before }) ? { changed: compared() } : {}),
+  };
 }
 
 /** The whole says where the secrets of a part are, and what excuses them. */
@@ -227,18 +259,6 @@ function secretsAround(part: Buffer, whole: Buffer, path: string): SecretFinding
 /** What lies between what both begin and end with, and a little around it; all of it where there is nothing to compare with. */
 function changed(after: Buffer, before: Buffer | null): Buffer {
   if (before === null) return after;
-  const shared = Math.min(after.length, before.length);
-  const begin = sameBytes(shared, (at, length) => after.compare(before, at, at + length, at, at + length) === 0);
-  const end = sameBytes(shared - begin, (at, length) => {
-    const [a, b] = [after.length - at, before.length - at];
-    return after.compare(before, b - length, b, a - length, a) === 0;
-  });
-  return after.subarray(Math.max(0, begin - aroundBytes), after.length - end + aroundBytes);
-}
-
-/** How many bytes are the same from the start, by steps that get smaller; `same` says so of a stretch. */
-function sameBytes(most: number, same: (at: number, length: number) => boolean): number {
-  let at = 0;
-  for (let step = 65_536; step >= 1; step = step / 16) while (at + step <= most && same(at, step)) at += step;
-  return at;
+  const { begin, afterEnd } = changedMiddle(after, before);
+  return after.subarray(Math.max(0, begin - aroundBytes), afterEnd + aroundBytes);
 }

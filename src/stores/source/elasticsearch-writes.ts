@@ -1,4 +1,6 @@
 import type { Client } from '@elastic/elasticsearch';
+import type { Commit } from '../../model/commit.ts';
+import { commitTerms } from '../../search/commits/commit-terms.ts';
 import { placeOf } from '../../search/text/match.ts';
 import { trigramsOf } from '../../search/text/trigrams.ts';
 import type { IndexState } from '../elasticsearch.ts';
@@ -37,12 +39,12 @@ export function createWrites(
 ): Pick<SourceStore, 'replaceRepository' | 'removeRepository'> {
   const versions = createVersions(client, indices, state);
   return {
-    replaceRepository: ({ repository, generation, isKept: kept, blobs }) =>
+    replaceRepository: ({ repository, generation, isKept: kept, blobs, commits }) =>
       versions.replace({ repository, generation }, async (version) => {
         await writeDocuments(
           client,
-          { index: indices.documents, flushBytes, what: `a text of ${repository}` },
-          documentsOf({ version, repository }, blobs),
+          { index: indices.documents, flushBytes, what: `a text or a commit of ${repository}` },
+          documentsOf({ version, repository }, blobs, commits),
         );
         return showing(repository, { repository, generation, version, kept });
       }),
@@ -66,6 +68,7 @@ function showing(repository: string, shown: SourceState['shown'][number] | null)
 async function* documentsOf(
   mark: { version: string; repository: string },
   blobs: Iterable<SourceBlob> | AsyncIterable<SourceBlob>,
+  commits: Iterable<Commit> | AsyncIterable<Commit>,
 ) {
   let count = 0;
   for await (const { content, files } of blobs) {
@@ -78,6 +81,20 @@ async function* documentsOf(
       trigrams: [...trigramsOf(textOf(content))],
       files,
       content: Buffer.from(content).toString('base64'),
+    };
+  }
+  for await (const { changed, ...commit } of commits) {
+    const { subject, body, marked } = commitTerms({ ...commit, changed });
+    yield {
+      ...mark,
+      key: `${mark.version}-${count++}`,
+      commit_id: commit.id,
+      committed_at: commit.committed_at,
+      whole: commit.changed_kept === 'whole',
+      subject: subject.join(' '),
+      body: body.join(' '),
+      marked,
+      commit,
     };
   }
 }

@@ -1,5 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
+import type { Commit } from '../../model/commit.ts';
 import type { LeftOut, LineHistory } from '../../model/snapshot.ts';
+import type { CommitPlace, CommitQuery } from '../../search/commits/commit-query.ts';
 import type { Expression } from '../../search/text/expression.ts';
 import type { Found } from '../../search/text/found.ts';
 import type { Circuit } from '../guard.ts';
@@ -40,6 +42,29 @@ export interface TextQuery {
   limit: number;
 }
 
+/** A commit as the store gives it back: what it changed is only found. */
+export type StoredCommit = Omit<Commit, 'changed'>;
+
+/** What a search of commits comes to. */
+export interface FoundCommits {
+  /** A page, in the order asked for. */
+  commits: (StoredCommit & {
+    repository: string;
+    /** Of the words, how well they fit: the sum of what each gives, or the most that one can give where there are none. */
+    points: number;
+  })[];
+  /** Commits on all pages. */
+  total: number;
+  /** Behind the last of the page; null where there is none. */
+  end: CommitPlace | null;
+  /** Of each word, whether any commit of these repositories has it; empty where all must be found. */
+  known: readonly boolean[];
+  /** Of these repositories' commits: how many are kept without all that they changed. */
+  incomplete: number;
+  /** How many there are of each repository, the most first; empty where that is not asked for. */
+  byRepository: readonly { value: string; count: number }[];
+}
+
 /** The source of some repositories, or of all. Whatever is not of these is not there. */
 export interface SourceReader {
   /** Of each repository that is held, whether its source is. */
@@ -48,6 +73,8 @@ export interface SourceReader {
   read(repository: string, path: string): Promise<(StoredFile & { text: string }) | null>;
   /** Throws `BadPattern`, and `SearchTooLong` where it takes longer than a search may. */
   search(query: TextQuery): Promise<Found>;
+  /** Throws `SearchTooLong` likewise. */
+  commits(query: CommitQuery): Promise<FoundCommits>;
 }
 
 /** No search takes longer than this, once it has begun. */
@@ -62,11 +89,12 @@ export class SearchTooLong extends Error {
 }
 
 /**
- * Holds the text of the repositories. Promises of every engine:
+ * Holds the text of the repositories, and the commits of their histories. Promises of every engine:
  * - a replaced repository is seen as the old one or the new one, never as half; after a crash too
  * - the same generation twice changes nothing; a removed repository leaves nothing behind
  * - a search finds the same files on every engine, in the same order, as long as it is complete; an engine that can't be reached
  *   throws `StoreUnavailable`
+ * - commits are found alike, with the same points, order and totals
  * - no search holds a thread longer than it may, whatever its expression
  */
 export interface SourceStore {
@@ -78,15 +106,18 @@ export interface SourceStore {
   replaceRepository(snapshot: {
     repository: string;
     generation: string;
-    /** False where the source was left out, so that there are no blobs. */
+    /** False where the source was left out, so that there are no blobs and no commits. */
     isKept: boolean;
     blobs: Iterable<SourceBlob> | AsyncIterable<SourceBlob>;
+    commits: Iterable<Commit> | AsyncIterable<Commit>;
   }): Promise<void>;
   /** False when there was none. */
   removeRepository(repository: string): Promise<boolean>;
   generations(): Promise<Map<string, string>>;
   /** Every file of one repository, in no order, without holding them all in memory. None when it is not held. */
   files(repository: string): AsyncIterable<StoredFile & { text: string }>;
+  /** Every commit of one repository, likewise. */
+  history(repository: string): AsyncIterable<StoredCommit>;
   /** Only these: a name that is not held is ignored. */
   within(repositories: readonly string[]): SourceReader;
   ping(): Promise<void>;

@@ -1,16 +1,20 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import type { CommitQuery } from '../../search/commits/commit-query.ts';
 import { createSearch, pageOf, type Found } from '../../search/text/found.ts';
 import { neededBy, type Needed } from '../../search/text/trigrams.ts';
 import { connectTo, isDamage, unsealed } from '../sqlite.ts';
-import { textOf, type TextQuery } from './port.ts';
+import { textOf, type FoundCommits, type TextQuery } from './port.ts';
+import { openCommits } from './sqlite-commits.ts';
 import { fileOf } from './sqlite-file.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
 /** `repositories`: names in JSON. A damaged file is no error, which loses on its way what it is known by. */
-export type Search = (task: { query: TextQuery; repositories: string }) => Found | { damage: string };
+export type Search = (task: Task) => Found | FoundCommits | { damage: string };
+type Task = { repositories: string } & ({ query: TextQuery } | { commits: CommitQuery });
 
-let searchIn: ((task: Parameters<Search>[0]) => Found) | null = null;
+let searchIn: ((task: Task) => Found | FoundCommits) | null = null;
 
 /** One task of this thread. */
 const search: Search = (task) => {
@@ -24,8 +28,15 @@ const search: Search = (task) => {
 };
 export default search;
 
-function openReader(file: string): (task: Parameters<Search>[0]) => Found {
+function openReader(file: string): (task: Task) => Found | FoundCommits {
   const database = connectTo(file, sourceSchema);
+  const findText = openText(database);
+  const findCommits = openCommits(database);
+  return ({ repositories, ...task }) =>
+    'commits' in task ? findCommits(task.commits, repositories) : findText(task.query, repositories);
+}
+
+function openText(database: DatabaseSync): (query: TextQuery, repositories: string) => Found {
   const contentOf = database.prepare('SELECT content FROM blobs WHERE key = ?');
   const filesIn = (tables: string, condition: string) =>
     database.prepare(`
@@ -51,7 +62,7 @@ function openReader(file: string): (task: Parameters<Search>[0]) => Found {
     return text;
   };
 
-  return ({ query, repositories }) => {
+  return (query, repositories) => {
     const { expression } = query;
     const { gathered, mayFit, look } = createSearch(expression);
     const needed = neededBy(expression);

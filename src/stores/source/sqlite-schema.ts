@@ -6,7 +6,7 @@ import type { Schema } from '../sqlite.ts';
  * and where: so a text of any length is found in few others. What it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
  */
 export const sourceSchema: Schema = {
-  version: 4,
+  version: 5,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -35,6 +35,27 @@ export const sourceSchema: Schema = {
     -- By the key of the blob.
     CREATE VIRTUAL TABLE trigrams USING fts5 (
       text, tokenize = 'trigram case_sensitive 0', detail = 'full', content = '', contentless_delete = 1
+    );
+
+    CREATE TABLE commits (
+      key INTEGER PRIMARY KEY,
+      repository_key INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      committed_at TEXT NOT NULL,
+      -- 0 where it is found by some of what it changed, or by nothing of it.
+      whole INTEGER NOT NULL,
+      -- The commit in JSON.
+      content TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX commits_repository ON commits (repository_key);
+    CREATE INDEX commits_incomplete ON commits (repository_key) WHERE whole = 0;
+
+    -- By the key of the commit; terms as sqlite-commits.ts writes them.
+    CREATE VIRTUAL TABLE commit_messages USING fts5 (
+      subject, body, tokenize = 'ascii', detail = 'full', content = '', contentless_delete = 1
+    );
+    CREATE VIRTUAL TABLE commit_marks USING fts5 (
+      marked, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1
     );
   `,
 };

@@ -2,13 +2,17 @@ import { hash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
 import { connectTo, sealed } from '../sqlite.ts';
 import { answerReplacements } from '../sqlite-replacements.ts';
+import type { Commit } from '../../model/commit.ts';
+import { commitTerms } from '../../search/commits/commit-terms.ts';
 import { textOf, type SourceBlob } from './port.ts';
+import { written } from './sqlite-commits.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
 const { file } = workerData as { file: string };
 const database = connectTo(file, sourceSchema);
 database.exec('CREATE TEMP TABLE released (blob_key INTEGER PRIMARY KEY)');
 
+const COMMITS_OF_ONE = '(SELECT key FROM commits WHERE repository_key = ?)';
 const statements = {
   repository: database.prepare('SELECT key, generation FROM repositories WHERE name = ?'),
   setRepository: database.prepare(`
@@ -28,6 +32,13 @@ const statements = {
   addBlob: database.prepare('INSERT INTO blobs (digest, content) VALUES (?, ?) RETURNING key'),
   addTrigrams: database.prepare('INSERT INTO trigrams (rowid, text) VALUES (?, ?)'),
   addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)'),
+  addCommit: database.prepare(`
+    INSERT INTO commits (repository_key, id, committed_at, whole, content) VALUES (?, ?, ?, ?, ?) RETURNING key`),
+  addMessage: database.prepare('INSERT INTO commit_messages (rowid, subject, body) VALUES (?, ?, ?)'),
+  addMarks: database.prepare('INSERT INTO commit_marks (rowid, marked) VALUES (?, ?)'),
+  removeMessages: database.prepare(`DELETE FROM commit_messages WHERE rowid IN ${COMMITS_OF_ONE}`),
+  removeMarks: database.prepare(`DELETE FROM commit_marks WHERE rowid IN ${COMMITS_OF_ONE}`),
+  removeCommits: database.prepare('DELETE FROM commits WHERE repository_key = ?'),
 };
 
 interface RepositoryRow {
@@ -60,6 +71,17 @@ answerReplacements<RepositoryRow, Begin, { key: number }>(database, sourceSchema
         }
       }
     },
+    commits(repository, commits: readonly Commit[]) {
+      for (const { changed, ...commit } of commits) {
+        const { id, committed_at, changed_kept } = commit;
+        const whole = Number(changed_kept === 'whole');
+        const row = statements.addCommit.get(repository.key, id, committed_at, whole, JSON.stringify(commit));
+        const key = Number(row?.['key']);
+        const { subject, body, marked } = commitTerms({ ...commit, changed });
+        statements.addMessage.run(key, written(subject), written(body));
+        statements.addMarks.run(key, written(marked));
+      }
+    },
   },
 
   end: removeUnused,
@@ -83,11 +105,14 @@ function keyOf(content: Uint8Array): number {
   return key;
 }
 
-/** Takes the files away; their texts stay until it is known which of them come again. */
+/** Takes the files and commits away; their texts stay until it is known which of them come again. */
 function release(repositoryKey: number): void {
   database.exec('DELETE FROM temp.released');
   statements.release.run(repositoryKey);
   statements.removeFiles.run(repositoryKey);
+  statements.removeMessages.run(repositoryKey);
+  statements.removeMarks.run(repositoryKey);
+  statements.removeCommits.run(repositoryKey);
 }
 
 function removeUnused(): void {

@@ -1,12 +1,15 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { compileAll } from '../../search/text/pattern.ts';
+import type { Commit } from '../../model/commit.ts';
 import type { LineHistory } from '../../model/snapshot.ts';
+import type { Found } from '../../search/text/found.ts';
 import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
 import { DamagedFile, unsealed } from '../sqlite.ts';
 import { openProjection } from '../sqlite-projection.ts';
 import { openSearchThreads } from './search-threads.ts';
-import { textOf, maxSearchMs, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
+import { textOf, maxSearchMs, type FoundCommits, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
+import { commitIn } from './sqlite-commits.ts';
 import { fileOf } from './sqlite-file.ts';
 import type { Search } from './sqlite-reader.ts';
 import { sourceSchema } from './sqlite-schema.ts';
@@ -14,7 +17,10 @@ import { sourceSchema } from './sqlite-schema.ts';
 /** Compressed bytes that travel to the writer before other work gets its turn. */
 const maxBatchBytes = 256 * 1024;
 
-/** The text of the repositories in one SQLite file, searched and written in threads of their own; each replacement is one transaction. */
+/** Commits that travel together. */
+const maxBatchCommits = 500;
+
+/** The text and the commits of the repositories in one SQLite file, searched and written in threads of their own; each replacement is one transaction. */
 export async function openSqliteSource({
   file,
   limitMs = maxSearchMs,
@@ -33,14 +39,21 @@ export async function openSqliteSource({
   const repositories = database.prepare('SELECT name, kept FROM repositories ORDER BY name');
   const fileAt = database.prepare(`${FILES_OF_ONE} AND f.path = ?`);
 
+  const search = async <Answer extends Found | FoundCommits>(task: Parameters<Search>[0]): Promise<Answer> => {
+    const answer = await readers.search((look) => look(task));
+    if ('damage' in answer) throw new DamagedFile(answer.damage);
+    return answer as Answer;
+  };
+
   return {
     ...shared,
 
-    replaceRepository: ({ repository, generation, isKept, blobs }) => {
+    replaceRepository: ({ repository, generation, isKept, blobs, commits }) => {
       const begin = { repository, generation, isKept };
-      return replace(begin, (thread) =>
-        whileGathering(batches(blobs, maxBatchBytes, weightOf), (batch) => thread.call('blobs', batch)),
-      );
+      return replace(begin, async (thread) => {
+        await whileGathering(batches(blobs, maxBatchBytes, weightOf), (batch) => thread.call('blobs', batch));
+        await whileGathering(batches<Commit>(commits, maxBatchCommits), (batch) => thread.call('commits', batch));
+      });
     },
 
     files: (repository) =>
@@ -49,6 +62,14 @@ export async function openSqliteSource({
           for (const row of own.prepare(FILES_OF_ONE).iterate(repository)) yield fileIn(row);
         },
         { turnEvery: 1 },
+      ),
+
+    history: (repository) =>
+      scan(
+        function* (own) {
+          for (const row of own.prepare(COMMITS_OF_ONE).iterate(repository)) yield commitIn(row);
+        },
+        { turnEvery: 50 },
       ),
 
     within(names) {
@@ -68,10 +89,9 @@ export async function openSqliteSource({
         },
         async search(query) {
           compileAll(query.expression);
-          const answer = await readers.search((look) => look({ query, repositories: visibleNames }));
-          if ('damage' in answer) throw new DamagedFile(answer.damage);
-          return answer;
+          return search<Found>({ query, repositories: visibleNames });
         },
+        commits: (query) => search<FoundCommits>({ commits: query, repositories: visibleNames }),
       };
     },
   };
@@ -81,6 +101,9 @@ const FILES_OF_ONE = `
   SELECT f.path, f.language, f.test, f.left_out, f.history, b.content
   FROM repositories r JOIN files f ON f.repository_key = r.key JOIN blobs b ON b.key = f.blob_key
   WHERE r.name = ?`;
+
+const COMMITS_OF_ONE = `
+  SELECT c.content FROM repositories r JOIN commits c ON c.repository_key = r.key WHERE r.name = ?`;
 
 const weightOf = ({ content, files }: SourceBlob) => content.length + 100 * files.length;
 

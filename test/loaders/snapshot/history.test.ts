@@ -11,7 +11,7 @@ describe('loaders/snapshot: history', () => {
     using repository = gitRepository();
     const bob = { name: 'Bob Ünïcode', email: 'bob@example.com' };
     const first = repository.commit('Begin', { files: { 'a.py': '1\n2\n3\n' } });
-    const second = repository.commit('Change', {
+    const second = repository.commit('Change\n\nBecause.\n\nAnd so on.\n', {
       files: { 'a.py': '1\nzwei\n3\n4\n', 'b.bin': Buffer.from([0, 1, 2]) },
       author: bob,
       date: '2024-02-03T04:05:06+02:00',
@@ -32,6 +32,7 @@ describe('loaders/snapshot: history', () => {
         authoredAt: '2024-02-03T02:05:06.000Z',
         committedAt: '2024-02-03T02:05:06.000Z',
         subject: 'Change',
+        body: 'Because.\n\nAnd so on.',
         changes: [
           { path: 'a.py', oldPath: null, status: 'M', added: 2, deleted: 1, blobs: blobs(first, second, 'a.py') },
           {
@@ -51,6 +52,7 @@ describe('loaders/snapshot: history', () => {
         authoredAt: '2024-01-01T00:01:00.000Z',
         committedAt: '2024-01-01T00:01:00.000Z',
         subject: 'Begin',
+        body: '',
         changes: [
           { path: 'a.py', oldPath: null, status: 'A', added: 3, deleted: 0, blobs: blobs(null, first, 'a.py') },
         ],

@@ -1,0 +1,124 @@
+import { maxCommitFiles, type Commit } from '../../src/model/commit.ts';
+import type { Rows } from '../../src/model/snapshot.ts';
+import type { ChangeListener } from '../metrics/security/past-secrets.ts';
+import { createRowSpool } from '../row-spool.ts';
+import { languageOf } from '../snapshot/language-of.ts';
+import type { HistoryCommit, Person } from '../snapshot/snapshot.ts';
+import type { TemporaryFile } from '../temporary-file.ts';
+
+/** The newest of a history: who asks for older ones has git. */
+const maxCommits = 20_000;
+/** Identifiers of one commit: more are an import, or somebody else's. */
+const maxWords = 400;
+/** Of a message's rest, in UTF-16 units. */
+const maxBody = 2_000;
+const maxSubject = 500;
+
+/** What is known of a commit before it is known whose it is. */
+type Heard = Omit<Commit, 'author' | 'changed' | 'changed_kept'> & {
+  by: Person;
+  /** From 1, the newest first. */
+  age: number;
+};
+/** Of the lines that it changed, all or some. */
+interface HeardChanges {
+  age: number;
+  words: string[];
+  /** How many versions were compared, and whether these are all of their words. */
+  compared: number;
+  isWhole: boolean;
+}
+
+/** Keeps the commits of a history as it passes, to be searched. */
+export function collectCommits(file: TemporaryFile) {
+  const commits = createRowSpool<Heard>(file, 2_000);
+  const changes = createRowSpool<HeardChanges>(file, 2_000);
+  /** Names that files had, with those that they have now. */
+  const renamed = new Map<string, string>();
+  let count = 0;
+
+  const filesOf = (commit: HistoryCommit): Commit['files'] => {
+    const files: Commit['files'] = [];
+    for (const { path, oldPath, status, added, deleted } of commit.changes) {
+      const now = renamed.get(path) ?? path;
+      if (files.length < maxCommitFiles) files.push({ path, ...(now === path ? {} : { now }), status, added, deleted });
+      if (status !== 'R' || oldPath === null) continue;
+      renamed.delete(path);
+      renamed.set(oldPath, now);
+    }
+    return files;
+  };
+  const listener: ChangeListener = {
+    wants: (path, age) => age <= maxCommits && languageOf(path) !== null,
+    hear(age, each) {
+      const words = new Set(each.flatMap((change) => change?.words ?? []));
+      const isWhole = words.size <= maxWords && each.every((change) => change?.isWhole === true);
+      const compared = each.filter((change) => change !== null).length;
+      changes.add({ age, words: [...words].slice(0, maxWords), compared, isWhole });
+    },
+  };
+
+  return {
+    listener,
+
+    /** The same commits. */
+    async *hear<C extends HistoryCommit>(all: AsyncIterable<C>): AsyncGenerator<C, void> {
+      for await (const commit of all) {
+        count += 1;
+        if (count <= maxCommits)
+          commits.add({
+            id: commit.id,
+            authored_at: commit.authoredAt,
+            committed_at: commit.committedAt,
+            by: commit.author,
+            subject: commit.subject.slice(0, maxSubject).toWellFormed(),
+            body: withoutPeople(commit.body).slice(0, maxBody).toWellFormed().trim(),
+            files: filesOf(commit),
+            total_files: commit.changes.length,
+            age: count,
+          });
+        yield commit;
+      }
+    },
+
+    /** How many have passed. */
+    count: () => count,
+
+    /** The newest first, once all has passed; `personOf` says who an author is. */
+    rows(personOf: (author: Person) => Commit['author']): Rows<Commit> {
+      return {
+        length: commits.length,
+        *[Symbol.iterator]() {
+          // Both are in the order of the history.
+          const heard = changes[Symbol.iterator]();
+          let next = heard.next();
+          for (const { age, by, ...commit } of commits) {
+            const own: HeardChanges[] = [];
+            for (; next.done !== true && next.value.age <= age; next = heard.next())
+              if (next.value.age === age) own.push(next.value);
+            yield { ...commit, author: personOf(by), ...changedOf(own) };
+          }
+        },
+      };
+    },
+  };
+}
+
+function changedOf(own: readonly HeardChanges[]): Pick<Commit, 'changed' | 'changed_kept'> {
+  const words = new Set(own.flatMap((each) => each.words));
+  const isWhole = words.size <= maxWords && own.every((each) => each.isWhole);
+  const isNone = own.length > 0 && own.every(({ compared }) => compared === 0);
+  return {
+    changed: [...words].slice(0, maxWords).join(' ').toWellFormed(),
+    changed_kept: isNone ? 'none' : isWhole ? 'whole' : 'part',
+  };
+}
+
+/** Trailers (`Signed-off-by: …`) name people by addresses, which are kept nowhere. */
+function withoutPeople(body: string): string {
+  return body
+    .split('\n')
+    .filter((line) => !/^[A-Za-z][\w-]*-by: /i.test(line))
+    .map((line) => line.replaceAll(/<?[^\s<>@]+@[^\s<>@]+>?/g, (word) => (/@[^.]+\./.test(word) ? '' : word)))
+    .join('\n');
+}
