@@ -72,7 +72,10 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
         : documents.definition(one.document, one.definition).isStatic,
     );
     for (const one of makers) add(signatures.reached(one, document, call.args));
-    if (makers.length === 0) add({ document: value.document, definition: value.definition });
+    // An object makes no instances, and nor does a trait: what it is called by lies outside.
+    const { kind: ownKind, isSingleton } = documents.definition(value.document, value.definition);
+    const isMade = call.isNew || classCallMember === undefined || (!isSingleton && ownKind !== 'interface');
+    if (makers.length === 0 && isMade) add({ document: value.document, definition: value.definition });
   }
   for (const value of values) visit(value, 0);
   if (selfMayBeBelow && call.callee.kind === 'member' && call.callee.object.kind === 'self')
