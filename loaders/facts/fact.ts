@@ -142,6 +142,8 @@ export interface Member {
   value: Expr | null;
   type: TypeExpr | null;
   isStatic: boolean;
+  /** Another name of its type: C++'s `using` and `typedef` in a class. */
+  isAlias?: true;
 }
 
 export interface Scope {

@@ -31,6 +31,7 @@ export const cpp: Language = {
   semantics: {
     ...usualSemantics,
     callMakesInstance: true,
+    classesAreCalled: true,
     overloads: true,
     nearestWins: true,
     indexMember: 'operator[]',

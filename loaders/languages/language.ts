@@ -131,6 +131,8 @@ export interface Semantics {
   callMember: string | null;
   /** A member is read by a call without arguments, whether it is a method or holds a value: Ruby's accessors. */
   readsByCall?: true;
+  /** A call of a class's other name, or of the name of its constructor inside it, makes an instance: C++. */
+  classesAreCalled?: true;
   /** Method of a class that is called in place of making an instance, where the class has one: Ruby's `self.new`. */
   newMember?: string;
   /** Member of a class that is called in place of making an instance, where the class is called without `new`: Scala's `apply`. */

@@ -17,12 +17,22 @@ type Around = Pick<
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
   const { documents, calls, classes, ancestors, members, signatures, overloads, types } = engine;
-  const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity, classCallMember, selfMayBeBelow } =
-    documents.at(document).semantics;
+  const {
+    callMember,
+    callMakesInstance,
+    newMember,
+    oneOfSeveral,
+    strictArity,
+    classCallMember,
+    selfMayBeBelow,
+    classesAreCalled,
+  } = documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
   const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
   const visit = (value: Value, level: number): void => {
     if (value.kind === 'function') {
+      const made = classesAreCalled && !call.isNew ? classMadeBy(value) : undefined;
+      if (made) return visitClass(made, level);
       const reached = signatures.reached(value, document, call.args, call.types?.length ?? 0);
       if (!strictArity && !extendsLibrary(reached)) add(reached);
       else if (overloads.takes(reached, call.args, document)) add(reached);
@@ -40,7 +50,10 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
         if (isDefined(base)) add({ document: base.document, definition: base.definition });
     } else if (value.kind === 'instance' && level < maxInstances) {
       const name = call.isNew ? 'new()' : callMember;
-      if (name !== null) for (const inner of members.of(document, value, name)) visit(inner, level + 1);
+      const inside = name === null ? [] : members.of(document, value, name);
+      for (const inner of inside) visit(inner, level + 1);
+      // What has nothing to be called by is another name of the class.
+      if (classesAreCalled && inside.length === 0) visitClass({ ...value, kind: 'class' }, level + 1);
     }
   };
   /** What stands in place of a method in classes below the one that calls it; of many nobody knows which are meant. */
@@ -49,6 +62,14 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (kind !== 'method' || isStatic || self?.kind !== 'instance') return [];
     const found = classes.overriding(self, name);
     return found.length > maxOverriding ? [] : found;
+  }
+  /** The class whose constructor this is. */
+  function classMadeBy({ document: place, definition }: FunctionValue): ClassValue | undefined {
+    const { kind, owner } = documents.definition(place, definition);
+    if (kind !== 'constructor') return undefined;
+    const made =
+      classes.receiver(place, definition) ?? (owner >= 0 ? { document: place, definition: owner } : undefined);
+    return made && { kind: 'class', document: made.document, definition: made.definition };
   }
   function extendsLibrary({ document: place, definition, self }: FunctionValue): boolean {
     const { extension } = documents.definition(place, definition);
@@ -72,7 +93,10 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
         : documents.definition(one.document, one.definition).isStatic,
     );
     for (const one of makers) add(signatures.reached(one, document, call.args));
-    if (makers.length === 0) add({ document: value.document, definition: value.definition });
+    // An object makes no instances, and nor does a trait: what it is called by lies outside.
+    const { kind: ownKind, isSingleton } = documents.definition(value.document, value.definition);
+    const isMade = call.isNew || classCallMember === undefined || (!isSingleton && ownKind !== 'interface');
+    if (makers.length === 0 && isMade) add({ document: value.document, definition: value.definition });
   }
   for (const value of values) visit(value, 0);
   if (selfMayBeBelow && call.callee.kind === 'member' && call.callee.object.kind === 'self')

@@ -183,10 +183,14 @@ export class Calls {
     isNew: boolean,
   ): Values {
     const { documents, types: typing, members } = this.#engine;
-    const name = isNew ? 'new()' : documents.at(document).semantics.callMember;
-    return name === null
-      ? unite(typing.meaningOf(value).map((one) => this.ofValue(document, one, args, types, isNew)))
-      : unite(members.of(document, value, name).map((one) => this.ofValue(document, one, args, types, false)));
+    const { callMember, classesAreCalled } = documents.at(document).semantics;
+    const name = isNew ? 'new()' : callMember;
+    if (name === null)
+      return unite(typing.meaningOf(value).map((one) => this.ofValue(document, one, args, types, isNew)));
+    const called = members.of(document, value, name);
+    // What has nothing to be called by is another name of the class.
+    if (called.length === 0 && classesAreCalled && !isNew) return [value];
+    return unite(called.map((one) => this.ofValue(document, one, args, types, false)));
   }
 
   #ofExternal(

@@ -2,7 +2,7 @@ import type { Ancestor } from './ancestors.ts';
 import { sameDefinition } from './definition-ref.ts';
 import { conversionName } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
-import type { ClassValue, InstanceValue, Value, Values, VariableValue } from './value.ts';
+import { type ClassValue, type InstanceValue, unknown, type Value, type Values, type VariableValue } from './value.ts';
 
 // Costs of a conversion. An ancestor costs as many steps as it stands away, so that the most specific declaration wins.
 export const impossible = 1000;
@@ -17,7 +17,7 @@ const perhapsContainer = 120;
 /** Classes above all others, by the names that languages give them. */
 const roots: ReadonlySet<string> = new Set(['Object', 'object', 'Any', 'AnyRef']);
 
-type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics' | 'classes' | 'types'>;
+type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics' | 'classes' | 'types' | 'calls'>;
 
 /** What it costs to take a value where a type is asked for: 0 for the same, more the further away, `impossible` where it can't be. */
 export class Conversions {
@@ -122,6 +122,8 @@ export class Conversions {
       const isOutside = have.kind === 'instance' && this.#engine.ancestors.of(have.document, have.definition).external;
       return isOutside ? anything : perhaps + 1;
     }
+    if (want.kind === 'tuple' && have.kind === 'tuple' && want.elements.length !== have.elements.length)
+      return impossible;
     return want.kind === have.kind ? 1 : impossible;
   }
 
@@ -129,7 +131,9 @@ export class Conversions {
     const { documents, ancestors } = this.#engine;
     if (want.kind === 'callable') {
       const count = this.#parameterCount(have);
-      return count === undefined || count === want.parameters.length ? 1 : impossible;
+      if (count !== undefined && count !== want.parameters.length) return impossible;
+      const cost = this.cost(want.returns, this.#returnsOf(have));
+      return cost < impossible ? 1 + Math.min(cost, anything) : this.#areTuples(want.returns) ? impossible : perhaps;
     }
     if (want.kind === 'function') return 1;
     if (want.kind === 'external') return anything;
@@ -141,6 +145,25 @@ export class Conversions {
     if (name !== '') return 2;
     const expected = documents.definition(method.document, method.definition).parameters;
     return parameters.length === expected.length ? 1 : impossible;
+  }
+
+  /** What a function gives, where it says so; unknown where only its caller may tell. */
+  #returnsOf(value: Value): Values {
+    if (value.kind === 'callable') return value.returns;
+    if (value.kind !== 'function') return unknown;
+    const { documents, types, calls } = this.#engine;
+    const { returnType, parameters } = documents.definition(value.document, value.definition);
+    if (returnType) return types.of(value.document, returnType);
+    const isTyped = parameters.length > 0 && parameters.every(({ type }) => type !== null);
+    return isTyped ? calls.ofFunction(value.document, value, [], []) : unknown;
+  }
+
+  /** Tuples are told apart by their lengths, in containers, too. */
+  #areTuples(values: Values): boolean {
+    return (
+      values.length > 0 &&
+      values.every((one) => one.kind === 'tuple' || (one.kind === 'array' && this.#areTuples(one.element)))
+    );
   }
 
   /** How many a function takes, where that is certain: one that is written in place may leave out its only one. */

@@ -4,6 +4,9 @@ import type { Engine } from './engine.ts';
 import { firstKnown } from './narrowing.ts';
 import { type ModuleValue, unite, unknown, type Values } from './value.ts';
 
+/** Not a constant's, which is all in capitals. */
+const className = /^\p{Lu}\w*\p{Ll}/u;
+
 type Around = Pick<
   Engine,
   | 'documents'
@@ -74,6 +77,9 @@ export class Expressions {
             expr.isCalled ? members.called(document, value, expr.name) : members.of(document, value, expr.name),
           ),
         );
+        // A class outside that is called by its name is no instance that something could be added to.
+        const isClassName = expr.object.kind === 'name' && className.test(expr.object.name);
+        if (isClassName && object.every(({ kind }) => kind === 'external')) return names.preferred(found, false);
         return names.preferred(extensions.orMember(document, object, expr.name, found), false);
       }
       case 'index':

@@ -89,9 +89,10 @@ export class Extensions {
     const { family, semantics } = documents.at(document);
     const isKnown = (value: Value) => value.kind !== 'class' && value.kind !== 'module' && value.kind !== 'super';
     if (!object.every(isKnown)) return unknown;
-    // What every class may have is only meant of a type outside that is just the one asked for.
+    // What every class may have is only meant of a type outside that is just the one asked for, or of one that surely lacks it.
     const isUsual = semantics.builtins.has(name);
-    if (isUsual && (object.length === 0 || !object.every(({ kind }) => kind === 'external'))) return unknown;
+    if (isUsual && (object.length === 0 || !object.every((one) => one.kind === 'external' || this.#isWhole(one))))
+      return unknown;
     let best: Values = unknown;
     let lowest = isUsual ? 1 : impossible;
     let count = 0;
@@ -111,6 +112,11 @@ export class Extensions {
     }
     // Of a value that nobody knows it can only be told where there is one.
     return object.length > 0 || count === 1 ? best : unknown;
+  }
+
+  /** An instance of a class all of whose bases are known. */
+  #isWhole(value: Value): boolean {
+    return value.kind === 'instance' && !this.#engine.ancestors.of(value.document, value.definition).external;
   }
 
   /** The extensions of this name that are seen from a document and fit a value best. */

@@ -94,6 +94,18 @@ export class Members {
     return undefined;
   }
 
+  /** The type that a class, or one above it, has another name for; undefined where it has none of this name. */
+  aliasOf(value: InstanceValue, name: string): Values | undefined {
+    const { classes, ancestors, generics, types } = this.#engine;
+    for (const ancestor of ancestors.of(value.document, value.definition).list) {
+      const found = classes.members(ancestor.document, ancestor.definition).get(name) ?? [];
+      const alias = found.find(({ member }) => member.isAlias);
+      if (alias?.member.type)
+        return generics.substitute(types.of(alias.document, alias.member.type), generics.ofReceiver(value, ancestor));
+    }
+    return undefined;
+  }
+
   /** Is this member what a class is called by? An object's may be inherited; of a companion, which nobody inherits, likewise. */
   isCalledByClass(value: ClassValue, { document, definition }: FunctionValue): boolean {
     const { documents } = this.#engine;

@@ -225,6 +225,7 @@ export class Names {
     if (inner.length === 0 && values && position === 'type') {
       const found = members.classOf(self, name);
       if (found) return asTypes(found);
+      return members.aliasOf(self, name);
     }
     return inner.length > 0 ? asTypes(inner) : undefined;
   }

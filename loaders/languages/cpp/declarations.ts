@@ -178,7 +178,7 @@ function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | nu
   // `typedef struct Foo Foo;` says nothing new.
   if (type.kind === 'unknown' || (type.kind === 'reference' && type.name === name)) return;
   if (place.type >= 0) {
-    file.member(place.type, name, { type, isStatic: true });
+    file.member(place.type, name, { type, isStatic: true, isAlias: true });
     return;
   }
   const key = place.definition >= 0 ? name : namespaceOf(file, place) + name;

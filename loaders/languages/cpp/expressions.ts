@@ -16,6 +16,17 @@ import { assigned, eitherBranch, nameHere, returned, selfHere } from '../reading
 import { nameIn, parametersOf } from './declarations.ts';
 import { plainName, templateArguments, typeOf, valueNamed } from './names.ts';
 
+/** May a class that is being read make this in front of its constructor's body: itself, or one of its bases? */
+function isMadeIn(file: SourceFile, name: string, { type }: Place): boolean {
+  if (type < 0) return true;
+  const own = file.definition(type);
+  const last = (whole: string) => whole.slice(Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('.')) + 1);
+  const bases = own.bases.map(({ expr }) =>
+    expr.kind === 'typed' && expr.type.kind === 'reference' ? last(expr.type.name) : null,
+  );
+  return own.name === name || bases.some((base) => base === null || base === last(name));
+}
+
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
   identifier: nameHere,
@@ -76,7 +87,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   field_initializer(file, node, place) {
     const [target, ...values] = partsOf(node);
     const name = plainName(file, target);
-    const isField = name.endsWith('_') || name.startsWith('m_') || name === '';
+    const isField = name.endsWith('_') || name.startsWith('m_') || name === '' || !isMadeIn(file, name, place);
     if (isField || !target) for (const part of values) file.readAll(part, place);
     else {
       const callee: Expr = { kind: 'name', name, scope: place.scope, isType: true };

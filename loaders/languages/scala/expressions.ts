@@ -85,7 +85,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   tuple_expression: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
   ascription_expression(file, node, place) {
     const [value, type] = partsOf(node);
-    file.read(value, place);
+    const known = file.read(value, place);
+    // `xs: _*` hands on what it holds one by one.
+    if (file.text(node).endsWith('_*')) return known;
     return { kind: 'typed', type: typeOf(file, type, place) };
   },
   if_expression(file, node, place) {

@@ -23,6 +23,7 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
       const args = partsOf(node.childForFieldName('type_arguments')).map((part) => typeOf(file, part, place));
       const [first = unknown, second = unknown] = args;
       if (name === 'Either') return { kind: 'array', element: second };
+      if (/^Tuple\d+$/.test(name)) return { kind: 'tuple', elements: args };
       if (containers.test(name)) return { kind: 'array', element: first };
       if (functions.test(name))
         return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? unknown };

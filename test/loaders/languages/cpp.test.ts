@@ -266,6 +266,36 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['f -> A.go'],
   ],
+  [
+    'another name of a class makes it, also one that a class has, and so does the name of a class inside it',
+    dedent`
+      template <typename T> class View { public: View(T* t) {} int size() { return 1; } };
+      using Text = View<char>;
+      class Base { public: typedef View<int> Numbers; Base(int n) {} };
+      class A : public Base {
+       public:
+        A(int n) : Base(n), value(n) {}
+        A(Text t);
+        int f(Numbers numbers) { return numbers.size(); }
+        int g() { return Numbers(0).size(); }
+        A h() { return A(1); }
+        int value;
+      };
+      A::A(Text t) : Base(1) {}
+      class value { public: value(int n) {} };
+      int i() { return Text(0).size(); }
+    `,
+    [
+      'A.A -> Base',
+      'A.A -> Base',
+      'A.f -> View.size',
+      'A.g -> View',
+      'A.g -> View.size',
+      'A.h -> A',
+      'i -> View',
+      'i -> View.size',
+    ],
+  ],
 ];
 
 describe('C and C++', () => {

@@ -604,6 +604,50 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'Implicits.Outputs.twice -> Implicits.Outputs.buffered',
     ],
   ],
+  [
+    'overloads are told apart by what a function that is passed gives, and by what is handed on one by one',
+    dedent`
+      object A {
+        def of[C, X](f: C => X): One = null
+        def of[C, X, Y](f: C => Tuple2[X, Y]): Two = null
+        def all(name: One): One = null
+        def all(names: String*): Two = null
+        def f[C, X, Y](g: C => (X, Y)) = of(g).go
+        def h(names: Seq[String]) = all(names: _*).go
+        def i() = of((n: Int) => n.toString).go
+      }
+      trait One { def go = 1 }
+      trait Two { def go = 2 }
+    `,
+    ['A.f -> A.of', 'A.f -> Two.go', 'A.h -> A.all', 'A.h -> Two.go', 'A.i -> A.of', 'A.i -> One.go'],
+  ],
+  [
+    'an object and a trait make no instances, and a class outside is none that something is added to',
+    dedent`
+      import q.{Companion, Files}
+      object Encoder extends Companion
+      trait Decoder
+      object Decoder extends Companion
+      object A {
+        implicit class Streams(out: java.io.OutputStream) { def write(n: Int) = n }
+        def f() = { Encoder[Int].encode(1); Decoder[Int]; Files.write(1) }
+        def g(out: java.io.OutputStream) = out.write(1)
+      }
+    `,
+    ['A.g -> A.Streams.write'],
+  ],
+  [
+    'a conversion may give what values of a class outside often have, where a class surely lacks it',
+    dedent`
+      trait Parser { def go = 1 }
+      trait Ops { def |(other: Parser): Parser }
+      object A {
+        implicit def toOps(p: Parser): Ops = null
+        def f(a: Parser, b: Parser) = a | b
+      }
+    `,
+    ['A.f -> Ops.|'],
+  ],
 ];
 
 describe('Scala', () => {
