@@ -424,10 +424,15 @@ const hiding: readonly Trick[] = [
     },
   },
   {
+    // That nobody sees what it imports is left of it.
     name: 'an ending that no language has',
-    worth: 5,
-    untilMended: 16,
+    worth: 1,
     apply: (draft) => draft.move('data', (path) => path.replace(/\.\w+$/, '.dat')),
+  },
+  {
+    name: 'code under the names of notes and pictures',
+    worth: 1,
+    apply: (draft) => draft.move('notes', (path) => path.replace(/\.\w+$/, path.length % 2 === 0 ? '.txt' : '.png')),
   },
 ];
 
