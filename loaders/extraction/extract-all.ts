@@ -143,6 +143,7 @@ export async function extractAll(
         path,
         language,
         linguist: file.countedAs.language,
+        ...(file.countedAs.byContent && { byContent: true }),
         content,
         onlyMeasures,
         leftOut: leftOut.has(path),

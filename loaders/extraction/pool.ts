@@ -14,6 +14,8 @@ export interface ExtractionRequest {
   language: string | null;
   /** Linguist's name of the language. */
   linguist: string | null;
+  /** What it holds tells the language, and not its name. */
+  byContent?: true;
   content: Uint8Array;
   /** Nobody asks for the graph: of the facts only what is imported, and nothing of what is declared. */
   onlyMeasures: boolean;

@@ -1,6 +1,6 @@
 import { detect } from '../detectors/detect.ts';
 import { isSchema } from '../detectors/index.ts';
-import { languageById } from '../languages/index.ts';
+import { languageById, languageByLinguist } from '../languages/index.ts';
 import { glanceAt, measureFile } from '../metrics/file-measures.ts';
 import { inspect } from '../snapshot/inspect.ts';
 import { createExtractor } from './extract.ts';
@@ -56,7 +56,9 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
       return { read: read && JSON.stringify(read), skipped: leftOut ? null : skipped };
     }
     const read: FileRead =
-      file.language === null ? readText(decoder.decode(content), path, linguist) : await parseOne(file.language, file);
+      file.language === null
+        ? ((await measureAlike(file)) ?? readText(decoder.decode(content), path, linguist))
+        : await parseOne(file.language, file);
     return { read: JSON.stringify(read), skipped: null, ...(asked.size > 0 && { asked: [...asked].join(' ') }) };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
@@ -98,6 +100,14 @@ function readText(source: string, path: string, linguist: string | null): FileRe
   const detections = detect({ source, path, linguist, facts: null });
   const measures = isOnlySchema ? null : measureFile({ source, path, linguist, tree: null });
   return { facts: null, measures, ...(detections.length > 0 ? { detections } : {}) };
+}
+
+/** A file that reads like code of a language under another name is measured as such, and is no part of the graph. */
+async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
+  const id = file.byContent ? languageByLinguist(file.linguist)?.id : undefined;
+  if (id === undefined) return null;
+  const { measures, insecure } = await parseOne(id, { ...file, onlyMeasures: true });
+  return { facts: null, measures, ...(insecure && { insecure }) };
 }
 
 async function parseOne(

@@ -67,6 +67,14 @@ function programming(language: Language | undefined): string | null {
   return language?.type === 'programming' ? language.name : null;
 }
 
+/** Whether a file's name says that it is data or prose, or nothing: what it holds may be code all the same. */
+export function mayHoldCode(path: string): boolean {
+  const language = byPath(path);
+  if (language === undefined) return !needsFirstLine(path);
+  // Gradle's are code by whoever builds, and no language's own.
+  return (language.type === 'data' || language.type === 'prose') && language.name !== 'Gradle';
+}
+
 function byPath(path: string): Language | undefined {
   const filename = path.slice(path.lastIndexOf('/') + 1);
   const named = byFilename.get(filename);

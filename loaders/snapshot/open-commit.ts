@@ -6,6 +6,7 @@ import { gitAttributes } from './git-attributes.ts';
 import { dateTime, history, mergeChanges } from './history.ts';
 import type { KeptChanges } from './kept-changes.ts';
 import { needsFirstLine } from './language-of.ts';
+import { languageOfContent, lookedAt } from './language-of-content.ts';
 import { listTree } from './list-tree.ts';
 import { firstOfQuarters } from './quarters.ts';
 import { readBlobs } from './read-blobs.ts';
@@ -48,6 +49,7 @@ export async function openCommit(options: {
   const { files, skipped, aside, tooLarge } = selectFiles(entries, {
     attributes: gitAttributes(new Map([...texts].filter(([path]) => path.endsWith('.gitattributes')))),
     firstLine: (path) => texts.get(path)?.split('\n', 1)[0],
+    looksLike: await likenesses(gitDir, entries),
     maxFileBytes,
   });
   const shallowCommits = await shallowCommitsOf(gitDir);
@@ -115,6 +117,26 @@ async function branchOf(gitDir: string, ref: string | null): Promise<string | nu
     (name) => name.trim() || null,
     () => null,
   );
+}
+
+/** The languages that files whose names say none read like. */
+async function likenesses(
+  gitDir: string,
+  entries: readonly TreeEntry[],
+): Promise<(path: string) => string | undefined> {
+  const wanted = lookedAt(entries);
+  const found = new Map<string, string>();
+  const contents = readBlobs(
+    gitDir,
+    wanted.map(({ blobId }) => blobId),
+  );
+  let index = 0;
+  for await (const content of contents) {
+    const entry = wanted[index++];
+    const language = entry && content ? languageOfContent(entry.blobId, content) : null;
+    if (entry && language !== null) found.set(entry.path, language);
+  }
+  return (path) => found.get(path);
 }
 
 /** Attribute files, and the files whose first line alone tells the language. */

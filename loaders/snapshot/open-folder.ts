@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { asUtf8 } from './as-utf8.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { needsFirstLine } from './language-of.ts';
+import { languageOfContent, lookedAt } from './language-of-content.ts';
 import { selectFiles } from './select-files.ts';
 import type { HistoryCommit, OpenSnapshot } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
@@ -25,6 +26,7 @@ export async function openFolder(options: {
   const { files, skipped, aside, tooLarge } = selectFiles(entries, {
     attributes: gitAttributes(await attributeFiles(folder, entries)),
     firstLine: await firstLines(folder, entries),
+    looksLike: await likenesses(folder, entries),
     maxFileBytes,
   });
   return {
@@ -108,6 +110,20 @@ async function firstLines(
     } finally {
       await file.close();
     }
+  }
+  return (path) => found.get(path);
+}
+
+/** The languages that files whose names say none read like. */
+async function likenesses(
+  folder: string,
+  entries: readonly TreeEntry[],
+): Promise<(path: string) => string | undefined> {
+  const found = new Map<string, string>();
+  for (const { path, blobId } of lookedAt(entries)) {
+    const content = await readFile(join(folder, path)).catch(() => null);
+    const language = content && languageOfContent(blobId, content);
+    if (language) found.set(path, language);
   }
   return (path) => found.get(path);
 }

@@ -16,6 +16,8 @@ export interface SelectionRules {
   attributes: (path: string) => Attributes;
   /** Of files whose name does not tell their language. */
   firstLine: (path: string) => string | undefined;
+  /** The language that a file's content is code of, where its name says none; undefined where it is none. */
+  looksLike: (path: string) => string | undefined;
   maxFileBytes: number;
 }
 
@@ -40,7 +42,7 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
   for (const entry of entries) {
     const { path, blobId, size } = entry;
     const attributes = rules.attributes(path);
-    const left = leftOut(entry, attributes, environments, rules.maxFileBytes);
+    const left = leftOut(entry, attributes, environments, rules);
     if (left) skipped.push({ path, ...left });
     const reason = leftOutSchema.safeParse(left?.reason).data;
     const isTooLarge = size > rules.maxFileBytes;
@@ -55,7 +57,7 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
       test: isTest(path),
       documentation: isDocumented ?? isDocumentation(path),
       countedAs: {
-        language: countedLanguage(path, declared, rules.firstLine(path)),
+        ...counted(path, declared, rules),
         aside: isDocumented !== false && (isDocumentation(path) || examples.test(path)),
       },
     };
@@ -86,14 +88,14 @@ function leftOut(
   entry: TreeEntry,
   attributes: Attributes,
   environments: ReadonlySet<string>,
-  maxFileBytes: number,
+  { maxFileBytes, looksLike }: SelectionRules,
 ): Omit<Skipped, 'path'> | null {
   const { path, kind, size } = entry;
   const detail = entry.detail === undefined ? {} : { detail: entry.detail };
   if (kind === 'vendored_folder') return { reason: 'vendored', ...detail };
   if (kind !== 'file') return { reason: kind, ...detail };
   if (!entry.nameIsUtf8) return { reason: 'not_utf8', detail: 'its name is not UTF-8' };
-  if (binaryExtensions.has(extname(path).toLowerCase())) return { reason: 'binary' };
+  if (binaryExtensions.has(extname(path).toLowerCase()) && looksLike(path) === undefined) return { reason: 'binary' };
   const isVendored = asBoolean(attributes.get('linguist-vendored'));
   const isGenerated = asBoolean(attributes.get('linguist-generated'));
   if (isVendored ?? (isVendoredPath(path) && !minifiedName.test(path))) return { reason: 'vendored' };
@@ -109,6 +111,17 @@ function language(path: string, attributes: Attributes, firstLine: string | unde
   if (asBoolean(attributes.get('linguist-detectable')) === false) return null;
   const named = attributes.get('linguist-language');
   return (typeof named === 'string' ? languageNamed(named) : undefined) ?? languageOf(path, firstLine);
+}
+
+/** Code is code under any name; what tests and documentation hold of it are samples. */
+function counted(
+  path: string,
+  declared: string | null,
+  { firstLine, looksLike }: SelectionRules,
+): Pick<SourceFile['countedAs'], 'language' | 'byContent'> {
+  const language = countedLanguage(path, declared, firstLine(path));
+  const alike = language === null && !isTest(path) && !isDocumentation(path) ? looksLike(path) : undefined;
+  return alike === undefined ? { language } : { language: alike, byContent: true };
 }
 
 /** A language that is named for a file of another one's ending is not believed. */

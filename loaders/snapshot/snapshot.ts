@@ -17,9 +17,9 @@ export interface SourceFile {
   documentation: boolean;
   /**
    * What figures about code count it as, which no repository decides by itself: `language` but for what `.gitattributes` say against
-   * the file's own name, and `documentation` only where its path says so.
+   * the file's own name, and `documentation` only where its path says so. `byContent`: its name says no language, and it reads like code.
    */
-  countedAs: { language: string | null; aside: boolean };
+  countedAs: { language: string | null; aside: boolean; byContent?: true };
 }
 
 /** A file that was left out and is text all the same: it can be searched and read, and is told nothing of otherwise. */

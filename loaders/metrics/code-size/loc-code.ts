@@ -6,7 +6,7 @@ import { codeByLanguage } from './code-by-language.ts';
 /** Lines that are neither blank nor comment, in source files: as scc and tokei count them. */
 export const locCode: MetricSource = {
   id: 'loc_code',
-  version: 2,
+  version: 3,
   measure({ files, aside, leftOut }) {
     const quantities = parts({ files, aside, leftOut });
     if (files.length === 0) return { value: null, reason: 'no_source_code', quantities };

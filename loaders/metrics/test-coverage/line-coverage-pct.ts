@@ -21,7 +21,7 @@ const poor = 0.4;
  */
 export const lineCoverage: MetricSource = {
   id: 'line_coverage_pct',
-  version: 3,
+  version: 4,
   reads: isCoverageReport,
   measure(input) {
     const found = reportedFiles(input);

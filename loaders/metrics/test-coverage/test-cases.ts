@@ -190,6 +190,8 @@ class TestText {
   readonly #starts: number[] = [0];
   /** Characters that may still be looked at: what is nested or never closed would take the square of its length. */
   #budget = maxLooks;
+  #declared: ReadonlySet<string> | null = null;
+  #own: ReadonlySet<string> | null = null;
 
   constructor(source: string, tree: Node | null) {
     this.#source = source;
@@ -287,16 +289,25 @@ class TestText {
     return null;
   }
 
-  /** Whether something is asserted that is more than literals, or that fails on a condition. */
+  /**
+   * Whether something is asserted that is more than literals, or that fails on a condition. That a thing is there, of a test that calls
+   * nothing, is no more than that it was loaded.
+   */
   asserts(start: number, end: number, framework: TestFramework, isMacro = false): boolean {
     const within = this.code.slice(start, end);
     if ((this.#budget -= within.length) < 0) return false;
-    const fixed = constantsIn(within);
+    const constants = constantsIn(within);
+    // Nearly all tests are told by this; who wrote what a name holds takes longer.
+    const written = new Set([...constants, ...declaredIn(within), ...(this.#declared ??= declaredIn(this.code))]);
+    for (const { called, given } of claimsIn(within, framework))
+      if (isMacro || (involves(given, written, framework) && !saysPresence(called, given))) return true;
+    const claims = [...claimsIn(within, framework)];
+    if ((this.#budget -= claims.length * costOfClaim) < 0) return false;
+    const fixed = new Set([...constants, ...ownNames(within, claims), ...this.#ownNames(framework)]);
     const isReal = (text: string) => involves(text, fixed, framework);
-    for (const match of within.matchAll(framework.asserts)) {
-      const behind = match.index + match[0].length;
-      if (isMacro || isReal(statementFrom(within, behind, framework.bare ?? false))) return true;
-    }
+    const real = claims.filter(({ given }) => isReal(given));
+    if (real.some(({ called, given }) => !saysPresence(called, given))) return true;
+    if (real.length > 0 && callsBeside(within, claims)) return true;
     if (framework.always && within.search(framework.always) !== -1) return true;
     for (const match of framework.suffixes ? within.matchAll(framework.suffixes) : []) {
       const near = within.slice(Math.max(0, match.index - 200), match.index + 1);
@@ -310,6 +321,11 @@ class TestText {
       if (isMacro || hasCondition(before, isReal)) return true;
     }
     return false;
+  }
+
+  /** Of the whole file. */
+  #ownNames(framework: TestFramework): ReadonlySet<string> {
+    return (this.#own ??= ownNames(this.code, [...claimsIn(this.code, framework)]));
   }
 
   /** Names of what is called in a part, each once. */
@@ -379,6 +395,144 @@ function statementFrom(text: string, from: number, isBare: boolean): string {
   return text.slice(from, last);
 }
 
+/** An assertion: what it is called by, and what it is given. */
+interface Claim {
+  start: number;
+  called: string;
+  given: string;
+}
+
+function* claimsIn(text: string, { asserts, bare }: TestFramework): Generator<Claim> {
+  for (const { index: start, 0: called } of text.matchAll(asserts))
+    yield { start, called, given: statementFrom(text, start + called.length, bare ?? false) };
+}
+
+/** Characters that looking at an assertion once more costs. */
+const costOfClaim = 100;
+const declaration = /([A-Za-z_$][\w$]{0,60})\s{0,9}:?=(?![=>])\s{0,9}(?=[[{"\d])/g;
+/** What changes a name where it stands in an assertion. */
+const counted = /(?:\+\+|--)\s?([\w$]{1,60})|(?<![\w$])([A-Za-z_$][\w$]{0,60})\s?(?:\+\+|--|[-+*/%|&^?]{1,2}=)/g;
+const maxOwnLength = 2_000;
+
+/** Names that are given a list, a map or a literal somewhere. */
+const declaredIn = (text: string): Set<string> => new Set([...text.matchAll(declaration)].map(([, name = '']) => name));
+
+/** Names that a test gives literals, lists and maps of them among these, and speaks of in assertions alone: nothing else can change what they hold. */
+function ownNames(text: string, claims: readonly Claim[]): Set<string> {
+  const own = new Map<string, number>();
+  const other = new Set<string>();
+  for (const { index, 0: written, 1: name = '' } of text.matchAll(declaration)) {
+    const value = valueFrom(text, index + written.length);
+    if (value === null || !isOfLiterals(value)) other.add(name);
+    else own.set(name, (own.get(name) ?? 0) + 1 + timesIn(value, name));
+  }
+  for (const [, before = '', after = ''] of own.size === 0 ? [] : text.matchAll(counted)) other.add(before || after);
+  for (const name of other) own.delete(name);
+  if (own.size === 0) return new Set();
+  // Overlapping ones, as of one assertion within another, count once.
+  let end = 0;
+  const spoken = new Map<string, number>();
+  const all = countNames(text, own);
+  for (const { start, called, given } of claims) {
+    const from = Math.max(end, start);
+    end = Math.max(end, start + called.length + given.length);
+    for (const [name, times] of countNames(text.slice(from, end), own))
+      spoken.set(name, (spoken.get(name) ?? 0) + times);
+  }
+  return new Set(
+    [...own].filter(([name, times]) => all.get(name) === times + (spoken.get(name) ?? 0)).map(([name]) => name),
+  );
+}
+
+function countNames(text: string, names: ReadonlyMap<string, number>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [name] of text.matchAll(/(?<![\w$.])[A-Za-z_$][\w$]{0,60}/g))
+    if (names.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+const timesIn = (text: string, name: string) => countNames(text, new Map([[name, 0]])).get(name) ?? 0;
+
+/** A list or a map up to where it closes, or a literal up to the end of its statement; null where that is not in sight. */
+function valueFrom(text: string, from: number): string | null {
+  let depth = 0;
+  const last = Math.min(text.length, from + maxOwnLength);
+  for (let at = from; at < last; at += 1) {
+    const sign = text[at] ?? '';
+    if ('([{'.includes(sign)) depth += 1;
+    else if (')]}'.includes(sign)) depth -= 1;
+    if (depth < 0 || (depth === 0 && (sign === ';' || sign === '\n'))) return text.slice(from, at);
+  }
+  return last === text.length ? text.slice(from) : null;
+}
+
+/** Keys may be names. */
+const isOfLiterals = (value: string) =>
+  /^(?:[\s,:[\]{}]|"[^"]*"|-?\d[\w.]*(?![\w.])|\b(?:true|false|null|undefined|None|True|False|nil)\b|[A-Za-z_$][\w$]*\s*:(?!:))*$/.test(
+    value,
+  );
+
+/** The beginning of an assertion, without white space that says nothing. */
+const compact = (text: string) =>
+  text
+    .slice(0, 400)
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([^\w$" ]) ?/g, '$1');
+
+const subject = '(?:typeof )?[A-Za-z_$][\\w$]{0,80}';
+const member = `${subject}(?:\\??\\.[A-Za-z_$][\\w$]{0,80}){0,6}`;
+const message = '(?:,[^,()]{0,300})?';
+const words = '\\.(?:[a-z]{2,4}\\.){0,4}';
+/** Behind a subject: that it is there or not, is something, or is of a type. */
+const presentBehind = [
+  new RegExp(
+    `^\\(${member}\\)${words}(?:toBeDefined|toBeNull|toBeUndefined|exists?|undefined|null|toBe|toEqual|toStrictEqual|equal|eql?|toBeInstanceOf|instance[oO]f)(?:\\((?:null|undefined|Object|Function)?\\))?$`,
+  ),
+  new RegExp(`^\\(${member}\\)${words}(?:toBeTypeOf|an?)\\("[^"]*"\\)$`),
+  new RegExp(`^\\(${subject}\\)${words}(?:toBeTruthy|toBeFalsy|ok|true)(?:\\(\\))?$`),
+  new RegExp(`^\\(typeof ${member}\\)${words}(?:toBe|toEqual|equal|eql?)\\("[^"]*"\\)$`),
+];
+/** Of an assertion that says so by its name, and of one that says nothing more than that its subject holds. */
+const presentByName =
+  /(?:[dD]efined|[nN]ot_?[nN](?:one|ull|il)|refute_nil|[eE]xists?|is(?:Object|Function)|callable)\s{0,9}$/;
+const holds = /(?:^|[._])(?:assert|[aA]ssertTrue|assert_true|ok|True|truthy|isTrue|isOk|isTruthy|t)\s{0,9}$/;
+const ofMember = new RegExp(`^\\((?:t,)?${member}${message}\\)$`);
+const ofName = [new RegExp(`^\\((?:t,)?${subject}${message}\\)$`), new RegExp(`^${subject}${message}$`)];
+const notNothing = [
+  new RegExp(`^\\(?${member}(?: is not None|!==?(?:null|undefined|nil|None))${message}\\)?$`),
+  new RegExp(`^\\(?typeof ${member}===?"[^"]*"${message}\\)?$`),
+];
+
+/** Whether an assertion says only that something is there: `expect(a).toBeDefined()`, `assert a is not None`, `ok(a)`. */
+function saysPresence(called: string, given: string): boolean {
+  const text = compact(given);
+  const is = (pattern: RegExp) => pattern.test(text);
+  if (presentBehind.some(is)) return true;
+  return presentByName.test(called) ? is(ofMember) : holds.test(called) && [...ofName, ...notNothing].some(is);
+}
+
+/** Whether a test calls anything beside its assertions and what loads a module. */
+function callsBeside(text: string, claims: readonly Claim[]): boolean {
+  let rest = '';
+  let at = 0;
+  for (const { start, called, given } of claims) {
+    rest += start > at ? text.slice(at, start) : '';
+    at = Math.max(at, start + called.length + given.length);
+  }
+  rest += text.slice(at);
+  const calls = [
+    ...rest.matchAll(/(?<!\b(?:def|function|func|fun|fn|void)\s{1,9})(?<![\w$])([A-Za-z_$][\w$]{0,99})[!?]?\s{0,9}\(/g),
+  ];
+  return (
+    calls.some(([, name = '']) => !ofFrameworks.test(name) && !loads.test(name)) ||
+    /\b(?:await|new|yield)\s|<-|`/.test(rest)
+  );
+}
+
+const loads =
+  /^(?:require|import|import_module|__import__|importlib|function|async|TEST\w*|if|for|while|catch|return)$/;
+
 /** Names that hold nothing but a literal where they stand. */
 function constantsIn(text: string): ReadonlySet<string> {
   const fixed = new Set<string>();
@@ -416,13 +570,20 @@ function involves(text: string, fixed: ReadonlySet<string>, { neutral = [] }: Te
 /** A member of the test: what it holds was set by what is tested, perhaps. */
 const ofItself = /(?<![\w$])(?:\$?this|self|static|cls)(?:->|::|\.)\$?(?!assert|expect|fail)\w/;
 
-/** `equal(a, a)`: both sides are one name. */
+/** `equal(a, a)`, `equal(t, a, a, "…")`, `expect(a).toBe(a)`, `a is a`: both sides are one name. */
 function areSame(text: string): boolean {
-  const [, one, other] =
-    /^\s{0,9}\(\s{0,9}([\w$.]{1,80})\s{0,9}(?:,|===?)\s{0,9}([\w$.]{1,80})\s{0,9}\)\s{0,9}$/.exec(text.slice(0, 300)) ??
-    [];
-  return one !== undefined && one === other;
+  const plain = compact(text);
+  return sameSides.some((sides) => {
+    const [, one, other] = sides.exec(plain) ?? [];
+    return one !== undefined && one === other;
+  });
 }
+
+const sameSides: readonly RegExp[] = [
+  /^\((?:t,)?([\w$.]{1,80})(?:,|[=!]==?)([\w$.]{1,80})(?:,[^()]{0,200})?\)$/,
+  /^\(([\w$.]{1,80})\)(?:\.\w{1,40}){1,6}\(([\w$.]{1,80})\)$/,
+  /^([\w$.]{1,80})(?:[=!]==?| is(?: not)? | eql? )([\w$.]{1,80})(?:,[^()]{0,200})?$/,
+];
 
 /** Something decides whether it is reached, and not a literal. */
 function hasCondition(before: string, isReal: (text: string) => boolean): boolean {

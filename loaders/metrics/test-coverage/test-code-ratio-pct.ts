@@ -7,7 +7,7 @@ import { assertingTests } from './tests-that-assert.ts';
  */
 export const testCodeRatio: MetricSource = {
   id: 'test_code_ratio_pct',
-  version: 2,
+  version: 3,
   measure(input) {
     const { files } = input;
     const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);

@@ -183,7 +183,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests that compare a thing with itself',
     worth: 1,
-    untilMended: 4,
     apply: (draft) =>
       draft.commit(
         'test: itself',
@@ -206,6 +205,72 @@ const tests: readonly Trick[] = [
               range(300)
                 .map((t) => `def test_self_${n}_${t}():\n    shop = {"id": ${t}}\n    assert shop is shop\n`)
                 .join(''),
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'tests that say only that a thing is there',
+    worth: 1,
+    apply: (draft) =>
+      draft.commit(
+        'test: there',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/there-${n}.test.js`,
+            (n) => `tests/test_there_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              `const shop = require('../src/users');\n${range(150)
+                .map(
+                  (t) =>
+                    `it('is there ${n} ${t}', () => {\n  expect(shop).toBeDefined();\n});\nit('is something ${n} ${t}', () => {\n  expect(shop).toBeTruthy();\n  expect(typeof shop).toBe('function');\n});\n`,
+                )
+                .join('')}`,
+            (n) =>
+              `from shop import users\n\n${range(150)
+                .map(
+                  (t) =>
+                    `def test_there_${n}_${t}():\n    assert users is not None\n\ndef test_some_${n}_${t}():\n    assert users\n`,
+                )
+                .join('')}`,
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'tests of what they made themselves',
+    worth: 1,
+    apply: (draft) =>
+      draft.commit(
+        'test: own',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/own-${n}.test.js`,
+            (n) => `tests/test_own_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              `const prices = [1, 2, 3];\n${range(200)
+                .map(
+                  (t) =>
+                    `it('is own ${n} ${t}', () => {\n  const shop = {\n    id: ${t},\n    tags: ['a'],\n  };\n  expect(shop.id).toBe(${t});\n  expect(prices[1]).toBe(2);\n});\n`,
+                )
+                .join('')}`,
+            (n) =>
+              `PRICES = [1, 2, 3]\n\n${range(200)
+                .map(
+                  (t) =>
+                    `def test_own_${n}_${t}():\n    shop = {\n        "id": ${t},\n        "tags": ["a"],\n    }\n    assert shop["id"] == ${t}\n    assert PRICES[1] == 2\n`,
+                )
+                .join('')}`,
           ),
         ),
       ),
@@ -359,10 +424,15 @@ const hiding: readonly Trick[] = [
     },
   },
   {
+    // That nobody sees what it imports is left of it.
     name: 'an ending that no language has',
-    worth: 5,
-    untilMended: 16,
+    worth: 1,
     apply: (draft) => draft.move('data', (path) => path.replace(/\.\w+$/, '.dat')),
+  },
+  {
+    name: 'code under the names of notes and pictures',
+    worth: 1,
+    apply: (draft) => draft.move('notes', (path) => path.replace(/\.\w+$/, path.length % 2 === 0 ? '.txt' : '.png')),
   },
 ];
 

@@ -23,6 +23,23 @@ describe('metrics: code', () => {
     expect(kinds('C', 'a = "\\"/*";', 'b;', '\t', 'c;')).to.equal('cc c');
   });
 
+  it('is code under any name that says no language', async () => {
+    const code = `const fs = require('fs');\n\nexports.read = function read(path) {\n  if (path === '') {\n    return null;\n  }\n${'  fs.readFileSync(path);\n'.repeat(9)}  return path;\n};\n`;
+    const prose = `${'Read what const and function are for, and return.\n'.repeat(20)}require('fs')\n`;
+    const { metric } = await metricsOfFiles({
+      'src/a.dat': code,
+      'src/b.txt': code,
+      'src/c.js': code,
+      'src/prose.txt': prose,
+      'src/data.csv': 'a;b\n1;2\n'.repeat(50),
+      'test/expected.txt': code,
+    });
+    const { quantities, evidence } = metric('loc_code');
+    expect(quantities).to.deep.include({ production: 3 * 16, tests: 0 });
+    expect(evidence.map(({ note }) => note)).to.deep.equal(['JavaScript: 48 lines']);
+    expect(metric('complex_function_loc_pct').denominator).to.equal(3 * 15);
+  });
+
   it('of a repository in two languages', async () => {
     const body = (n: number) => Array.from({ length: n }, (_, i) => `    step(${i})`).join('\n');
     const branches = Array.from({ length: 16 }, (_, i) => `    if a == ${i} or b: pass`).join('\n');

@@ -28,6 +28,29 @@ describe('Array', () => {
 
     `,
   },
+  'test/presence.test.js': {
+    tests: 11,
+    idle: 6,
+    text: `const shop = require('./shop');
+const prices = [1, 2];
+it('is itself', () => { const shop = { id: 1 }; expect(shop).toBe(shop); });
+it('is what it was told', () => { const shop = { id: 1, tags: ['a'] }; expect(shop.id).toBe(1); expect(prices[0]).toBe(1); });
+it('is there', () => { expect(shop).toBeDefined(); assert.ok(shop); assert.isNotNull(shop.open); });
+it('is a function', () => { expect(typeof shop).toBe('function'); expect(shop).to.be.a('function'); });
+it('is loaded', () => { const loaded = require('./shop'); expect(loaded).toBeTruthy(); });
+it('is the same over lines', () => {
+  const shop = {
+    id: 1,
+  };
+  assert.deepEqual(shop, shop);
+});
+it('was filled', () => { const calls = []; run(calls); expect(calls).toEqual([]); });
+it('counts', () => { let count = 0; assert.equal(++count, 1); });
+it('came of a call', () => { const found = find(1); expect(found).toBeDefined(); });
+it('is open', () => { expect(shop.isOpen).toBe(true); });
+it('gives what it should', () => { const expected = { id: 1 }; expect(find(1)).toEqual(expected); });
+`,
+  },
   'src/sum.test.ts': {
     tests: 5,
     idle: 2,
@@ -48,6 +71,32 @@ test('is the same', () => { expect(1 + 1).toEqual(2); });
       test('passes', t => { t.pass(); });
 
     `,
+  },
+  'tests/test_presence.py': {
+    tests: 5,
+    idle: 4,
+    text: `from shop import users
+
+def test_there():
+    assert users is not None
+
+def test_some():
+    assert users
+
+def test_itself():
+    shop = {"id": 1}
+    assert shop is shop
+
+def test_own():
+    shop = {
+        "id": 1,
+    }
+    assert shop["id"] == 1
+
+def test_found():
+    found = users.find(1)
+    assert found is not None
+`,
   },
   'tests/test_sample.py': {
     tests: 7,

@@ -1,0 +1,204 @@
+import { mayHoldCode } from './language-of.ts';
+import type { TreeEntry } from './tree-entry.ts';
+
+/** How code of a language looks, line by line. */
+interface Looks {
+  language: string;
+  /** What prose, data and markup have next to none of; three different ones are asked for. */
+  marks: readonly RegExp[];
+  /** Nearly every line is one of these. */
+  line: RegExp;
+  /** A line may hold several statements. */
+  braces: boolean;
+}
+
+/** So many marks, code lines and, of all lines, code lines: fewer may be notes with some code in them. */
+const minMarks = 3;
+const minLines = 8;
+const minShare = 0.85;
+/** Beyond, nothing new is said. */
+const maxLines = 400;
+const maxLineLength = 300;
+const maxCharacters = 40_000;
+
+const cLine =
+  /^(?:[\])}]|\/[/*]|\*\s|\*\/)|[;{}(,]$|=>|^(?:if|else|for|while|return|switch|case|default|try|catch|throw)\b/;
+
+const looks: readonly Looks[] = [
+  {
+    language: 'JavaScript',
+    marks: [
+      /\brequire\(\s?["'`]/,
+      /^import\b.{0,200}\bfrom\s?["']/,
+      /^(?:export\s|(?:module\.)?exports\b\s?[.=[])/,
+      /^(?:const|let|var)\s[\w${[].{0,200}=/,
+      /\bfunction\b\s?[\w$]{0,80}\s?\(/,
+      /\)\s?=>|\b\w{1,80}\s?=>/,
+      /^(?:\}\s?else\s)?(?:if|for|while|switch)\s?\(/,
+      /^return\b.{0,300};$/,
+    ],
+    line: new RegExp(
+      `${cLine.source}|^(?:import|export|const|let|var|function|async|class|await|new)\\b|^[\\w$.]{1,80}\\(.*\\)$`,
+    ),
+    braces: true,
+  },
+  {
+    language: 'Python',
+    marks: [
+      /^(?:import\s[\w.]{1,100}(?:\sas\s\w{1,60})?$|from\s[\w.]{1,100}\simport\s)/,
+      /^(?:async\s)?def\s\w{1,100}\(.{0,200}$/,
+      /^class\s\w{1,100}.{0,200}:$/,
+      /^(?:if|elif|for|while|with|try|except|else)\b.{0,250}:$/,
+      /^(?:return|raise|yield)\b/,
+      /\bself\.\w/,
+      /^@\w[\w.]{0,100}(?:\(|$)/,
+      /^\w{1,80}\s=\s\S/,
+    ],
+    line: /:$|^(?:import|from|def|class|if|elif|else|for|while|with|try|except|finally|return|raise|yield|pass|break|continue|assert|del|global|async|await|@|#|["')\]}])|^[\w.[\]"']{1,120}\s?(?:[-+*/%|&]?=|\()|[([{,]$/,
+    braces: false,
+  },
+  {
+    language: 'Ruby',
+    marks: [
+      /^require(?:_relative)?\s["']/,
+      /^def\s[\w.?!=]{1,80}/,
+      /^end$/,
+      /^(?:class|module)\s[A-Z]\w{0,80}/,
+      /\sdo(?:\s\|[^|]{1,80}\|)?$/,
+      /^(?:if|unless|while|case)\s/,
+      /@\w{1,60}\s=\s/,
+    ],
+    line: /^(?:require|def|end|class|module|if|unless|elsif|else|while|case|when|return|begin|rescue|ensure|attr_|include|private|#|[\])}])|\sdo(?:\s\|[^|]{1,80}\|)?$|[\w@.[\]]{1,80}\s?(?:=|\(|<<)|^[\w.]{1,80}\s[:"'\w]/,
+    braces: false,
+  },
+  {
+    language: 'PHP',
+    marks: [
+      /^<\?php/,
+      /\$\w{1,60}\s?=/,
+      /\$this->|\$\w{1,60}->/,
+      /^(?:namespace|use)\s[\w\\]{1,120};$/,
+      /\bfunction\s?\w{0,80}\(/,
+      /^(?:echo|return)\b/,
+    ],
+    line: new RegExp(`${cLine.source}|^<\\?php`),
+    braces: true,
+  },
+  {
+    language: 'Go',
+    marks: [
+      /^package\s\w{1,60}$/,
+      /^func\s[\w(]/,
+      /^import\s[("]/,
+      /\s:=\s/,
+      /^(?:if|for|switch)\s.{0,250}\{$/,
+      /^return\b/,
+    ],
+    line: new RegExp(`${cLine.source}|\\s:?=\\s|^(?:package|func|import|var|const|type|defer|go|"|return)|\\)$`),
+    braces: false,
+  },
+  {
+    language: 'Java',
+    marks: [
+      /^package\s[\w.]{1,120};$/,
+      /^import\s(?:static\s)?[\w.*]{1,200};$/,
+      /^(?:public|private|protected)\s.{0,250}[({;]$/,
+      /^(?:public\s|final\s|abstract\s){0,3}(?:class|interface|enum)\s\w{1,80}/,
+      /^return\b.{0,250};$/,
+      /\bnew\s[A-Z]\w{0,80}[(<]/,
+    ],
+    line: cLine,
+    braces: true,
+  },
+  {
+    language: 'C#',
+    marks: [
+      /^using\s[\w.]{1,120};$/,
+      /^namespace\s[\w.]{1,120}/,
+      /^(?:public|private|protected|internal)\s.{0,250}/,
+      /^return\b.{0,250};$/,
+      /\bnew\s[A-Z]\w{0,80}[(<]/,
+      /\bvar\s\w{1,60}\s=\s/,
+    ],
+    line: new RegExp(`${cLine.source}|^(?:public|private|protected|internal|namespace)\\b|\\)$`),
+    braces: true,
+  },
+  {
+    language: 'Rust',
+    marks: [
+      /^(?:pub\s)?use\s\w{1,60}::/,
+      /^(?:pub(?:\(\w{1,20}\))?\s)?(?:async\s)?fn\s\w/,
+      /^let\s(?:mut\s)?\w/,
+      /^impl\b/,
+      /\)\s->\s/,
+      /^match\s.{0,200}\{$/,
+      /\w!\(/,
+    ],
+    line: new RegExp(`${cLine.source}|\\)$|^\\.\\w`),
+    braces: true,
+  },
+  {
+    language: 'C',
+    marks: [
+      /^#include\s[<"]/,
+      /^#(?:define|ifn?def|endif)\b/,
+      /^(?:static\s|const\s|unsigned\s){0,3}(?:void|int|char|size_t|bool|struct\s\w{1,60})\s?\*?\s?\w{1,80}\(/,
+      /\w->\w/,
+      /^return\b.{0,250};$/,
+      /^(?:if|for|while|switch)\s?\(/,
+    ],
+    line: cLine,
+    braces: true,
+  },
+];
+
+/** What is larger is data, and what is smaller says nothing; so much is looked at, the smallest first. */
+const looked = { fromBytes: 200, toBytes: 500_000, allBytes: 30_000_000 };
+
+/** The files that are looked at for code. */
+export function lookedAt(entries: readonly TreeEntry[]): TreeEntry[] {
+  const isLooked = ({ kind, path, size }: TreeEntry) =>
+    kind === 'file' && size >= looked.fromBytes && size <= looked.toBytes && mayHoldCode(path);
+  let bytes = 0;
+  return entries
+    .filter(isLooked)
+    .sort((a, b) => a.size - b.size || (a.path < b.path ? -1 : 1))
+    .filter(({ size }) => (bytes += size) <= looked.allBytes);
+}
+
+/** What was told of contents, by their blobs: a history is measured at many commits. */
+const known = new Map<string, string | null>();
+const maxKnown = 100_000;
+
+/** Linguist's name of the language that a text is code of by its looks, whatever it is called; null for prose, data and markup. */
+export function languageOfContent(blobId: string, content: Uint8Array): string | null {
+  let language = known.get(blobId);
+  if (language !== undefined) return language;
+  language = content.includes(0) ? null : likeness(new TextDecoder().decode(content.subarray(0, maxCharacters)));
+  if (known.size >= maxKnown) known.clear();
+  known.set(blobId, language);
+  return language;
+}
+
+function likeness(text: string): string | null {
+  // A document in markup or of data begins so, and prose with code in it has fences; code of a language hardly does.
+  if (/^\s{0,99}(?:<(?!\?php)|[{[]\s{0,99}["\d[{])/.test(text) || text.split('\n```').length > 2) return null;
+  let best: { language: string; share: number } | null = null;
+  const written = linesOf(text);
+  const split = linesOf(text.replaceAll(/[;{}](?!\s{0,9}\n)/g, '$&\n'));
+  for (const { language, marks, line, braces } of looks) {
+    const lines = braces ? split : written;
+    const share = lines.filter((each) => line.test(each)).length / lines.length;
+    if (lines.length < minLines || share < minShare || share <= (best?.share ?? 0)) continue;
+    const marked = marks.filter((mark) => lines.some((each) => mark.test(each)));
+    if (marked.length >= minMarks) best = { language, share };
+  }
+  return best?.language ?? null;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n', maxLines * 2)
+    .map((line) => line.slice(0, maxLineLength).trim())
+    .filter((line) => line !== '')
+    .slice(0, maxLines);
