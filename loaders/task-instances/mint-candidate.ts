@@ -12,6 +12,7 @@ import { patchIdOf } from '../snapshot/patch-id.ts';
 import { fewWords } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { changedTests, testsIn } from './controls/changed-tests.ts';
+import { toldValueOf } from './controls/open-controls.ts';
 import { cutPatches } from './cut-patches.ts';
 import type { CutFix } from './cut-patches.ts';
 import type { DescribedEnvironment } from './describe-environment.ts';
@@ -64,6 +65,7 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
     const proven = await proveInSomeEnvironment(candidate, cut, trees, prover);
     if (typeof proven === 'string') return proven;
     const instance = await instanceOf(candidate, cut, proven.described, proven.proof, prover);
+    if ((await toldValueOf(instance, trees.test)) !== null) instance.quality.flags.push('uncontrolled');
     return (await controlsHold(instance, candidate, prover)) ? instance : 'control_failed';
   } finally {
     await rm(folder, { recursive: true, force: true });
