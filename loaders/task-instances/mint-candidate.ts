@@ -47,6 +47,8 @@ export interface Prover {
   generatorVersion: string;
   /** Called with each run, for its log. */
   onRun(phase: 'base' | 'test' | 'fix', run: number, result: SuiteResult): Promise<void>;
+  /** Called with what a setup that failed has printed; gives where that is kept. */
+  onFailedSetup(log: string): Promise<string>;
   onMessage(sentence: string): void;
   isTest: (path: string) => boolean;
   signal?: AbortSignal;
@@ -105,7 +107,8 @@ async function proveIn(
 ): Promise<Proof | Rejection> {
   const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
   if (prepared.problem === null) return prove(candidate, cut, trees, environment, prover);
-  prover.onMessage(`${candidate.instanceId}: the setup failed: ${prepared.problem}`);
+  const kept = await prover.onFailedSetup(prepared.log);
+  prover.onMessage(`${candidate.instanceId}: the setup failed: ${prepared.problem}. Its log: ${kept}`);
   return 'setup_failed';
 }
 
