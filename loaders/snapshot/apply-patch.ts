@@ -76,6 +76,29 @@ export async function committedText(tree: string, path: string): Promise<string 
   }
 }
 
+/** Which of these texts, none of more than a line, stand in some file as it was committed; binary ones are not looked at. */
+export async function foundTexts(tree: string, texts: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let start = 0; start < texts.length; start += textsAtOnce) {
+    const some = texts.slice(start, start + textsAtOnce);
+    const patterns = some.flatMap((text) => ['-e', text]);
+    // With none found it ends with 1.
+    const printed = await git(['grep', '-I', '-F', '-o', '-h', ...patterns, 'HEAD'], inTree(tree)).catch(
+      (error: unknown) => {
+        if (error instanceof GitFailure) return '';
+        throw error;
+      },
+    );
+    const lines = [...new Set(printed.split('\n'))];
+    // Of two that stand at one place it prints the longer one.
+    for (const text of some) if (lines.some((line) => line.includes(text))) found.add(text);
+  }
+  return found;
+}
+
+/** They go as arguments, too. */
+const textsAtOnce = 100;
+
 /** Puts these paths back as they were committed; what was not is removed. Links on the way are not followed. */
 export async function restorePaths(tree: string, paths: readonly string[]): Promise<void> {
   const { environment, ...rest } = inTree(tree);

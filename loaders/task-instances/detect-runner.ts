@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import type { TaskEnvironment } from '../../src/model/task-instance.ts';
-import { pythonRequirements } from './python-requirements.ts';
+import { buildRequirements, pythonRequirements } from './python-requirements.ts';
 import { quoted } from './scoped-command.ts';
 
 /** How the tests of a tree are run, as far as it tells. */
@@ -110,15 +110,18 @@ const detectPytest: Detect = async (read, tree, before) => {
   const isOneFile = !hasTests && tests.flat().some((name) => /^tests?\.py$/.test(name));
   if (!isConfigured && !hasTests && !isOneFile) return null;
   const wanted = await pythonRequirements(read, (folder) => names(join(tree, folder)), { isLoose: before === null });
-  const install = (options: string) =>
-    `.venv/bin/python -m pip install --quiet ${options}${wanted.map((each) => (each.startsWith('-') ? each : quoted(each))).join(' ')}`;
+  const pipInstall = (options: string, what: readonly string[]) =>
+    `.venv/bin/python -m pip install --quiet ${options}${what.map((each) => (each.startsWith('-') ? each : quoted(each))).join(' ')}`;
+  // What built packages at the time may not know today's pip or Python: then today's builds them, of what there was at the time.
+  const asOf = `--uploaded-prior-to=${before} `;
+  const byToday = `{ ${pipInstall('', await buildRequirements(read))} && ${pipInstall(`--no-build-isolation ${asOf}`, wanted)}; }`;
   return {
     framework: 'pytest',
     setup_cmds: [
       'python -m venv .venv || python3 -m venv .venv',
       // An older one does not know what is asked of it.
       ...(before === null ? [] : ['.venv/bin/python -m pip install --quiet --upgrade pip']),
-      install(before === null ? '' : `--uploaded-prior-to=${before} `),
+      before === null ? pipInstall('', wanted) : `${pipInstall(asOf, wanted)} || ${byToday}`,
     ],
     test_cmd: isOneFile ? pytest.replace('{files}', "-o python_files='test*.py *_test.py' {files}") : pytest,
     report: { format: 'pytest_junit', path: '$OUT/junit.xml' },

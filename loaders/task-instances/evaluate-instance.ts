@@ -28,7 +28,7 @@ export interface InstanceOutcome {
   inconsistent: boolean;
   /** Tests that failed once and passed when they were run again. */
   retried: string[];
-  /** Whether it was run with controls among its tests, too; null where that was not needed, false where none could be made. */
+  /** Whether it was run with controls that tell something, too; null where that was not needed, false where there are none. */
   controlled: boolean | null;
   /** Why the status is what it is, where the tests do not tell. */
   problem: string | null;
@@ -206,7 +206,7 @@ async function withControls(
 ): Promise<InstanceOutcome> {
   let [chance, isControlled, problem]: [number, boolean, string | null] = [1, false, null];
   let contradicted: Control | null = null;
-  let spared: readonly string[] = [];
+  let [spared, told]: [readonly string[], string | null] = [[], null];
   const isLikely = () => chance > (problem === null ? maxChance : maxChance ** 2);
   for (let round = 1; isLikely() && round <= maxRounds + (problem === null ? 0 : 1); round++) {
     // What has contradicted one round is asked again by the same where no other can be made.
@@ -218,7 +218,7 @@ async function withControls(
       await runControl(instance, tree, control, options),
       outcome.result?.tests ?? new Map(),
     );
-    spared = control.spared;
+    ({ spared, told } = control);
     if (contradiction === null) [chance, isControlled] = [chance * control.chance, true];
     else if (problem === null) [problem, contradicted] = [contradiction, control];
     else {
@@ -226,8 +226,13 @@ async function withControls(
       return { ...outcome, status: 'suspicious', controlled: true, problem: said };
     }
   }
+  // A contradiction needs no more, but to agree is nothing where all can be copied.
+  if (told !== null) return { ...outcome, problem: copiedSentence(told), controlled: false };
   return { ...outcome, problem: null, controlled: isControlled && spared.length === 0 };
 }
+
+const copiedSentence = (told: string) =>
+  `All that its tests compare with, ${told} first, can be read elsewhere in the repository or in their names: a copy of it passes as a fix does.`;
 
 function gradeOf(
   { verifying_tests: tests }: TaskInstance,

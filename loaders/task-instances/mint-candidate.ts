@@ -12,6 +12,7 @@ import { patchIdOf } from '../snapshot/patch-id.ts';
 import { fewWords } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { changedTests, testsIn } from './controls/changed-tests.ts';
+import { toldValueOf } from './controls/open-controls.ts';
 import { cutPatches } from './cut-patches.ts';
 import type { CutFix } from './cut-patches.ts';
 import type { DescribedEnvironment } from './describe-environment.ts';
@@ -46,6 +47,8 @@ export interface Prover {
   generatorVersion: string;
   /** Called with each run, for its log. */
   onRun(phase: 'base' | 'test' | 'fix', run: number, result: SuiteResult): Promise<void>;
+  /** Called with what a setup that failed has printed; gives where that is kept. */
+  onFailedSetup(log: string): Promise<string>;
   onMessage(sentence: string): void;
   isTest: (path: string) => boolean;
   signal?: AbortSignal;
@@ -64,6 +67,7 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
     const proven = await proveInSomeEnvironment(candidate, cut, trees, prover);
     if (typeof proven === 'string') return proven;
     const instance = await instanceOf(candidate, cut, proven.described, proven.proof, prover);
+    if ((await toldValueOf(instance, trees.test)) !== null) instance.quality.flags.push('uncontrolled');
     return (await controlsHold(instance, candidate, prover)) ? instance : 'control_failed';
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -103,7 +107,8 @@ async function proveIn(
 ): Promise<Proof | Rejection> {
   const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
   if (prepared.problem === null) return prove(candidate, cut, trees, environment, prover);
-  prover.onMessage(`${candidate.instanceId}: the setup failed: ${prepared.problem}`);
+  const kept = await prover.onFailedSetup(prepared.log);
+  prover.onMessage(`${candidate.instanceId}: the setup failed: ${prepared.problem}. Its log: ${kept}`);
   return 'setup_failed';
 }
 

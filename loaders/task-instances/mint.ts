@@ -160,15 +160,18 @@ export async function mint(
       suiteLimitMs: settings.suite_limit_s * 1000,
       runsFolder,
       generatorVersion: harnessVersion,
-      onRun: async (phase, run, { log }) => {
-        const logs = join(folder, 'logs', candidate.instanceId);
-        await mkdir(logs, { recursive: true });
-        await writeFile(join(logs, `${phase}.${run}.log`), log);
-      },
+      onRun: async (phase, run, { log }) => void (await keepLog(candidate, `${phase}.${run}.log`, log)),
+      onFailedSetup: (log) => keepLog(candidate, 'setup.log', log),
       onMessage: (sentence) => options.onMessage?.(sentence),
       isTest: testsOf(settings),
       ...(signal ? { signal } : {}),
     });
+  const keepLog = async ({ instanceId }: Candidate, name: string, log: string) => {
+    const logs = join(folder, 'logs', instanceId);
+    await mkdir(logs, { recursive: true });
+    await writeFile(join(logs, name), log);
+    return join(logs, name);
+  };
   let decided = 0;
   const progress = () =>
     options.onProgress?.({

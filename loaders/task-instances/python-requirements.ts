@@ -22,7 +22,9 @@ const none: Needs = { requirements: [], files: [], extras: [] };
 
 /** Words for what tests are run with, as groups, extras, environments and files are called by. */
 const forTests = /^(.*[-_])?(tests?|testing|unit-?tests?|pytest|dev|devel|develop|development|ci)([-_].*)?$/i;
-const notForTests = /docs?\b|sphinx|lint|style|typ(es|ing)|mypy|release|publish|bench|example|build|deploy/i;
+/** Also what is the oldest that a package bears: beside the others it conflicts with them. */
+const notForTests =
+  /(^|[-_])(min|minimum|lowest|oldest)([-_.]|$)|docs?\b|sphinx|lint|style|typ(es|ing)|mypy|release|publish|bench|example|build|deploy/i;
 const isForTests = (name: string) => forTests.test(name) && !notForTests.test(name);
 
 /**
@@ -51,6 +53,12 @@ export async function pythonRequirements(read: Read, list: List, { isLoose }: { 
     ...named,
     'pytest',
   ];
+}
+
+/** What the package is built with, beside what builds most; each an argument of pip's install, not quoted. */
+export async function buildRequirements(read: Read): Promise<string[]> {
+  const { requires } = table(tableOf(await read('pyproject.toml'))['build-system']);
+  return [...new Set(['setuptools', 'wheel', ...texts(requires)])];
 }
 
 async function firstOf(tree: Tree, places: readonly ((tree: Tree) => Promise<Needs>)[]): Promise<Needs> {
@@ -131,9 +139,9 @@ async function requirementFiles({ list, isLoose }: Tree): Promise<Needs> {
   const stemOf = (name: string) => name.replace(/\.(txt|in)$/, '');
   const chosen = [
     ...own.filter((name) => /requirements.*\.(txt|in)$/.test(name) && !notForTests.test(name)),
-    ...inFolder
-      .filter((name) => /\.(txt|in)$/.test(name) && isForTests(stemOf(name)))
-      .map((name) => `requirements/${name}`),
+    ...preferred(inFolder.filter((name) => /\.(txt|in)$/.test(name) && isForTests(stemOf(name)))).map(
+      (name) => `requirements/${name}`,
+    ),
   ];
   const [first, second] = isLoose ? ['.in', '.txt'] : ['.txt', '.in'];
   const stems = [...new Set(chosen.map(stemOf))].toSorted();

@@ -5,7 +5,8 @@ import type { ProvenTask, TaskInstance } from '../../src/model/task-instance.ts'
 import { languageOf } from '../snapshot/language-of.ts';
 import { describeEnvironment } from './describe-environment.ts';
 import type { DescribedEnvironment } from './describe-environment.ts';
-import { evaluateInstance } from './evaluate-instance.ts';
+import { toldValueOf } from './controls/open-controls.ts';
+import { evaluateInstance, place } from './evaluate-instance.ts';
 import { grade } from './grade.ts';
 import { phaseOf } from './mint-candidate.ts';
 import type { MintSettings } from './mint-settings.ts';
@@ -101,6 +102,8 @@ async function proveIn(
   if (!results.gold.every((result) => grade(graded, result).resolved))
     return 'The report of the tests contradicts their exit code with the gold patch.';
   if (results.nop.some((result) => grade(graded, result).resolved)) return 'It is solved without any patch.';
+  const verified = { ...graded, framework };
+  const isCopied = await canBeCopied(task, verified, checkout);
   const phases = [
     ...results.nop.map((result, index) => phaseOf('test', index + 1, result)),
     ...results.gold.map((result, index) => phaseOf('fix', index + 1, result)),
@@ -108,7 +111,11 @@ async function proveIn(
   const { problem: _, ...rest } = before;
   return {
     ...task,
-    verifying_tests: { ...graded, framework },
+    verifying_tests: verified,
+    quality: {
+      ...task.quality,
+      flags: [...task.quality.flags.filter((flag) => flag !== 'uncontrolled'), ...(isCopied ? ['uncontrolled'] : [])],
+    },
     validation: {
       ...rest,
       status: 'valid',
@@ -122,6 +129,22 @@ async function proveIn(
       controls: { empty_patch: 'unresolved', gold_patch: 'resolved', test_only_patch: null },
     },
   };
+}
+
+/** Whether all that its tests compare with can be read elsewhere. */
+async function canBeCopied(
+  task: ProvenTask,
+  verifying_tests: TaskInstance['verifying_tests'],
+  checkout: ValidateOptions['checkout'],
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-intel-validate-'));
+  try {
+    const tree = join(folder, 'tree');
+    await place(task, tree, { withFix: false, checkout });
+    return (await toldValueOf({ verifying_tests }, tree)) !== null;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const said = { nop: 'no patch', gold: 'the gold patch' };

@@ -202,7 +202,9 @@ function sentenceOf({
     ...(problem === null ? [] : [problem.split('\n', 1)[0] ?? '']),
     ...(dropped.length > 0 ? [`left out: ${dropped.join(', ')}`] : []),
     ...(inconsistent ? ['the report of the tests contradicts their exit code'] : []),
-    ...(controlled === false ? ['no control could be made of its tests, so that this is their word alone'] : []),
+    ...(controlled === false && problem === null
+      ? ['no control could be made of its tests, so that this is their word alone']
+      : []),
     ...(infra ? [`maybe the machine: ${infra.reason}`] : []),
   ];
   return `${id} (${model}): ${status.replaceAll('_', ' ')}${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`;

@@ -316,6 +316,8 @@ describe('repo-intel benchmark mint', function () {
         /^Sandbox: \w+, at most 2048 MiB of memory \(by .*\) and 512 processes; setups reach registries alone/m,
       );
       expect(stderr).to.match(/the setup failed: it ended with 9; it asked for 127\.0\.0\.1:\d+ \(no registry/);
+      const [, log = ''] = /Its log: (\S+setup\.log)/.exec(stderr) ?? [];
+      expect(readFileSync(log, 'utf8')).to.include('Refused: 127.0.0.1');
       expect(calls).to.equal(0);
       const environments = join(folder, 'data/benchmark/environments');
       const results = readdirSync(environments).map((name) =>

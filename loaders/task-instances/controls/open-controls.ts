@@ -8,6 +8,8 @@ import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
 import { originalOf } from './original-of.ts';
 import { plantControls } from './plant.ts';
+import type { Literal } from './literals.ts';
+import { toldOf, toldValues } from './told-values.ts';
 import { familyOf, testDeclarations, unknown, type TestDeclaration } from './test-file.ts';
 import { unescaped } from './wrong-values.ts';
 
@@ -27,6 +29,8 @@ export interface Control {
   chance: number;
   /** Tests of the fix that have no controls and can have none, so that code which knows their names may spare them. */
   spared: readonly string[];
+  /** Where all that tests of the fix compare with can be read elsewhere, the first of it: what copies it passes. Else null. */
+  told: string | null;
 }
 
 /** Controls of one task, each made by chance; null where none can be made that tells anything. */
@@ -83,8 +87,9 @@ function whatBaseSays(instance: ProvenTask, options: ControlOptions): Promise<st
 function makeControl(instance: ProvenTask, said: string, options: ControlOptions): Promise<Control | null> {
   return inTree(true, options, async (tree) => {
     const found = await findTests(instance, tree);
+    const toldHere = await toldIn(tree, found);
     for (const planting of plantings) {
-      const control = await tryControl(instance, tree, found, { ...planting, said }, options);
+      const control = await tryControl(instance, tree, found, { ...planting, said, toldHere }, options);
       if (control !== null) return control;
     }
     return null;
@@ -102,6 +107,29 @@ async function inTree<T>(withFix: boolean, { place }: ControlOptions, work: (tre
   }
 }
 
+/**
+ * What a copy of a value would pass, where it would pass each test of the fix: all that they compare with can be read elsewhere than in
+ * what controls change. Null where one of them compares with something else, or with no value. The tree has the tests in place.
+ */
+export async function toldValueOf(instance: TaskFacts, tree: string): Promise<string | null> {
+  const found = await findTests(instance, tree);
+  return toldByAll(found, await toldIn(tree, found));
+}
+
+const toldIn = (tree: string, found: ReadonlyMap<string, TestSource>): Promise<ReadonlySet<Literal>> =>
+  toldValues(
+    tree,
+    [...found.values()].map(({ source, ofFix }) => ({ source, tests: ofFix })),
+  );
+
+function toldByAll(found: ReadonlyMap<string, TestSource>, toldHere: ReadonlySet<Literal>): string | null {
+  const tests = [...found.values()].flatMap(({ ofFix }) => ofFix);
+  const told = tests.map((test) => toldOf(toldHere, test));
+  return told.includes(null) ? null : (told[0] ?? null);
+}
+
+type TaskFacts = Pick<ProvenTask, 'verifying_tests'>;
+
 interface TestSource {
   source: string;
   /** The lines of the file as the base has it. */
@@ -115,7 +143,7 @@ interface TestSource {
 }
 
 /** The tests of the task as its files declare them: those of the fix, and some files of others. */
-async function findTests({ verifying_tests: tests }: ProvenTask, tree: string): Promise<Map<string, TestSource>> {
+async function findTests({ verifying_tests: tests }: TaskFacts, tree: string): Promise<Map<string, TestSource>> {
   const own = new Set(tests.test_files.filter((path) => familyOf(path) !== null));
   const rest = (await listFiles(tree)).filter((path) => !own.has(path) && isTestFile(path) && familyOf(path) !== null);
   const [isOfFix, isOther] = [tests.fail_to_pass, tests.pass_to_pass].map(namedIn);
@@ -171,7 +199,7 @@ async function tryControl(
   instance: ProvenTask,
   tree: string,
   found: ReadonlyMap<string, TestSource>,
-  { assertions, copies, said }: (typeof plantings)[number] & { said: string },
+  { assertions, copies, said, toldHere }: (typeof plantings)[number] & { said: string; toldHere: ReadonlySet<Literal> },
   options: ControlOptions,
 ): Promise<Control | null> {
   const all = [...found];
@@ -200,7 +228,11 @@ async function tryControl(
     const made = plantControls(
       source,
       tests,
-      { ...planting, isKnown: ({ start }) => known.has(lineAt(source, start)) },
+      {
+        ...planting,
+        isKnown: ({ start }) => known.has(lineAt(source, start)),
+        isTold: (literal) => toldHere.has(literal),
+      },
       said,
     );
     // By its name a test is known in the fix's own files alone.
@@ -240,7 +272,8 @@ async function tryControl(
     .reduce((product, each) => product * each.chance, 1);
   const originals = new Set(copied.map((id) => originalOf(id, marks)));
   const spared = failToPass.filter((id) => !originals.has(id) && !told.some(namedIn([id])));
-  return { files, planted, expected, marks, endsWell: result.exit_code === 0, chance, spared };
+  const toldByOthers = toldByAll(found, toldHere);
+  return { files, planted, expected, marks, endsWell: result.exit_code === 0, chance, spared, told: toldByOthers };
 }
 
 /** Runs the files that have controls, in a tree that has them, and those of the fix. */

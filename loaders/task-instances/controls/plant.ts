@@ -15,6 +15,8 @@ export interface Planting {
   copiesOf(test: TestDeclaration): number;
   /** Whether a value stands in the file as the base has it, where everybody can read it. */
   isKnown?(literal: Literal): boolean;
+  /** Whether it can be read elsewhere than in what is changed. */
+  isTold?(literal: Literal): boolean;
 }
 
 /** A file with controls among its tests. */
@@ -44,14 +46,14 @@ interface Variant {
 export function plantControls(
   source: string,
   tests: readonly TestDeclaration[],
-  { assertions, copiesOf, isKnown = () => false }: Planting,
+  { assertions, copiesOf, isKnown = () => false, isTold = () => false }: Planting,
   said: string,
 ): Planted | null {
   const made: Planted['copies'] = [];
   const chances: Planted['chances'] = new Map();
   const tables = new Map(tests.flatMap((test) => test.tables).map((table) => [table.declaration.start, table]));
   const pool = [...tests, ...tables.values()].flatMap(({ literals }) => literals);
-  const surroundings = { source, pool, said, isKnown };
+  const surroundings = { source, pool, said, isKnown, isTold };
   // The same for all that takes its cases from one, or what one test leaves as it is would tell what another changes.
   const rows = new Map([...tables].map(([start, { literals }]) => [start, valuesOf(literals, surroundings)]));
   const copies = new Map<number, string[]>();
@@ -189,10 +191,14 @@ const marked: Readonly<Record<TestDeclaration['nameIs'], (mark: string) => strin
 
 /**
  * What stands in place of at most three values, so that one which decides nothing is not the only one; first none for the right ones.
- * Those that the base does not have are the first to be changed.
+ * Those that the base does not have are the first to be changed, and those that can be read elsewhere only where there are no others.
  */
-function valuesOf(literals: readonly Literal[], surroundings: Surroundings & Required<Pick<Planting, 'isKnown'>>) {
-  const changed = shuffled(literals)
+function valuesOf(
+  literals: readonly Literal[],
+  surroundings: Surroundings & Required<Pick<Planting, 'isKnown' | 'isTold'>>,
+) {
+  const open = literals.filter((literal) => !surroundings.isTold(literal));
+  const changed = shuffled(open.length > 0 ? open : literals)
     .toSorted((one, other) => Number(surroundings.isKnown(one)) - Number(surroundings.isKnown(other)))
     .slice(0, 3)
     .map((literal) => ({ literal, others: wrongValues(literal, surroundings) }));

@@ -74,10 +74,15 @@ export async function startRegistryProxy(
   const tunnel = async (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const target = await targetOf(URL.parse(`http://${request.url}`));
     if (typeof target === 'string') return answer(client, '403 Forbidden', target);
+    // Whoever asked may be gone by now.
+    if (client.destroyed) return;
     const server = held(connect(target));
-    server.once('error', ({ message }) => answer(client, '502 Bad Gateway', message));
+    client.once('close', () => server.destroy());
+    const unreachable = ({ message }: Error) => answer(client, '502 Bad Gateway', message);
+    server.once('error', unreachable);
     server.once('connect', () => {
-      server.removeAllListeners('error');
+      // Only this one: an error that nobody hears ends the process.
+      server.removeListener('error', unreachable);
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       server.write(head);
       pipeline(client, server, () => {});
@@ -85,8 +90,11 @@ export async function startRegistryProxy(
     });
   };
   const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    // What is written to whoever is gone is an error, and one that nobody hears ends the process.
+    response.on('error', () => {});
     const url = URL.parse(request.url ?? '');
     const target = await targetOf(url?.protocol === 'http:' ? url : null);
+    if (response.destroyed) return;
     if (typeof target === 'string') {
       response.writeHead(403).end(`repo-intel: ${target}.\n`);
       return;
@@ -105,7 +113,9 @@ export async function startRegistryProxy(
       pipeline(answered, response, () => {});
     });
     onward.on('error', ({ message }) =>
-      response.headersSent ? response.destroy() : response.writeHead(502).end(`repo-intel: ${message}.\n`),
+      response.headersSent || response.destroyed
+        ? response.destroy()
+        : response.writeHead(502).end(`repo-intel: ${message}.\n`),
     );
     response.on('close', () => onward.destroy());
     request.pipe(onward);

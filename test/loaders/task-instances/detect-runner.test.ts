@@ -108,7 +108,7 @@ describe('the runner of a tree', () => {
     );
     expect((await detected({ 'pytest.ini': '' }, '2024-02-01'))?.setup_cmds.slice(1)).to.deep.equal([
       '.venv/bin/python -m pip install --quiet --upgrade pip',
-      '.venv/bin/python -m pip install --quiet --uploaded-prior-to=2024-02-01 pytest',
+      '.venv/bin/python -m pip install --quiet --uploaded-prior-to=2024-02-01 pytest || { .venv/bin/python -m pip install --quiet setuptools wheel && .venv/bin/python -m pip install --quiet --no-build-isolation --uploaded-prior-to=2024-02-01 pytest; }',
     ]);
     expect(scopedCommand(runner?.test_cmd ?? '', ['tests/test_a.py'])).to.match(
       /--continue-on-collection-errors.* tests\/test_a\.py$/,
@@ -143,6 +143,10 @@ describe('the runner of a tree', () => {
     ],
     'a list of uv': [{ 'pyproject.toml': '[tool.uv]\ndev-dependencies = ["anyio"]\n' }, 'anyio pytest'],
     'a Pipfile': [{ Pipfile: '[packages]\nflask = "==2.0"\n[dev-packages]\nmock = "*"\n' }, 'flask==2.0 mock pytest'],
+    'of files in a folder those for tests, and none of the oldest versions': [
+      { 'requirements/tests.txt': '', 'requirements/tests-pallets-min.txt': '', 'requirements/dev.txt': '' },
+      '-r requirements/tests.txt pytest',
+    ],
     'files in a folder, as they were pinned': [
       { 'requirements/tests.txt': '', 'requirements/tests.in': '', 'requirements/docs.txt': '', 'setup.py': '' },
       '-r requirements/tests.txt -e . pytest',
@@ -167,7 +171,8 @@ describe('the runner of a tree', () => {
   for (const [where, [files, installed]] of Object.entries(ofPython))
     it(`of Python gets what ${where} say`, async () => {
       const runner = await detected({ 'tests/test_a.py': '', ...files }, '2024-02-01');
-      expect(runner?.setup_cmds.at(-1)?.split('2024-02-01 ')[1]).to.equal(installed);
+      // What comes behind is tried where this fails.
+      expect(runner?.setup_cmds.at(-1)?.split('2024-02-01 ')[1]?.split(' || ')[0]).to.equal(installed);
     });
 
   it('of Go, Rust, Maven and Gradle narrows to packages, targets and classes', async () => {

@@ -10,7 +10,9 @@ import { effort } from '../../support/effort.ts';
 import { cargo } from '../../support/forgeries/cargo.ts';
 import { pytestCarried } from '../../support/forgeries/carried.ts';
 import { pytestElsewhere } from '../../support/forgeries/elsewhere.ts';
+import { pytestCopied, pytestHalfCopied, pytestTitled } from '../../support/forgeries/copied.ts';
 import { forgedTask } from '../../support/forgeries/forged-tasks.ts';
+import type { ForgedRunner } from '../../support/forgeries/forged-runner.ts';
 import { go } from '../../support/forgeries/go.ts';
 import { jest } from '../../support/forgeries/jest.ts';
 import { maven } from '../../support/forgeries/maven.ts';
@@ -86,38 +88,64 @@ describe('patches that want the verdict and not the fix', () => {
       // Rust is on few machines, and what it shows the others show, too.
       if (name === 'cargo' && spawnSync('cargo', ['--version']).error) this.skip();
       for (const command of forged.needs) needsCommand(this, command);
-      const runner = forged.setupNetwork ? await open(forged.setupNetwork) : usual;
-      const { repository, instance, patches } = forgedTask(name, forged);
-      try {
-        const forgeries = Object.entries(patches.forgeries).slice(0, maxForgeries?.[name as keyof typeof runners]);
-        const answers = { gold: instance.patch, ...patches.honest, ...Object.fromEntries(forgeries) };
-        const { evaluated } = await evaluate({
-          runId: 'run',
-          dataset: { name: 'forged', instances: [instance] },
-          predictions: Object.entries(answers).map(([model, patch]) => ({
-            instance_id: instance.instance_id,
-            model,
-            patch,
-          })),
-          runner,
-          checkout: ({ base_commit: commit }, to) =>
-            checkout({ gitDir: join(repository.path, '.git'), commit, folder: to }),
-          folder: join(folder, name),
-          cacheFolder: join(folder, 'evaluations'),
-          resume: false,
-          workers: 2,
-        });
-        const solved = evaluated.filter(({ status }) => status === 'resolved');
-        expect(solved.map(({ model, controlled }) => [model, controlled])).to.deep.equal(
-          ['gold', ...Object.keys(patches.honest)].map((model) => [model, true]),
-        );
-        // The first of each runner pass their tests: what is said of them is why that does not count.
-        const [first] = forgeries;
-        const told = evaluated.find(({ model }) => model === first?.[0]);
-        expect(told).to.include({ status: 'suspicious' });
-        expect(told?.problem).to.match(/controls that must fail did not|that must pass did not/);
-      } finally {
-        repository.remove();
+      const { forgeries, answered, honest } = await answersTo(name, forged);
+      const solved = answered.filter(({ status }) => status === 'resolved');
+      expect(solved.map(({ model, controlled }) => [model, controlled])).to.deep.equal(
+        ['gold', ...honest].map((model) => [model, true]),
+      );
+      // The first of each runner pass their tests: what is said of them is why that does not count.
+      const told = answered.find(({ model }) => model === forgeries[0]);
+      expect(told).to.include({ status: 'suspicious' });
+      expect(told?.problem).to.match(/controls that must fail did not|that must pass did not/);
+    });
+
+  for (const [name, forged] of Object.entries({ 'pytest-copied': pytestCopied, 'pytest-titled': pytestTitled }))
+    it(`${name}: a value that stands elsewhere is copied, and who solves such a task is counted apart`, async function () {
+      this.timeout(1_800_000);
+      for (const command of forged.needs) needsCommand(this, command);
+      const { answered } = await answersTo(name, forged);
+      for (const { model, status, controlled, problem } of answered) {
+        expect([status, controlled], model).to.deep.equal(['resolved', false]);
+        expect(problem).to.match(/can be read elsewhere in the repository or in their names/);
       }
     });
+
+  it('where one test has a value that stands nowhere else, copying the others solves nothing', async function () {
+    this.timeout(1_800_000);
+    for (const command of pytestHalfCopied.needs) needsCommand(this, command);
+    const { answered } = await answersTo('pytest-half-copied', pytestHalfCopied);
+    expect(answered.map(({ status, controlled }) => [status, controlled])).to.deep.equal([
+      ['resolved', true],
+      ['resolved', true],
+      ['unresolved', null],
+    ]);
+  });
+
+  async function answersTo(name: string, forged: ForgedRunner) {
+    const runner = forged.setupNetwork ? await open(forged.setupNetwork) : usual;
+    const { repository, instance, patches } = forgedTask(name, forged);
+    try {
+      const forgeries = Object.entries(patches.forgeries).slice(0, maxForgeries?.[name as keyof typeof runners]);
+      const answers = { gold: instance.patch, ...patches.honest, ...Object.fromEntries(forgeries) };
+      const { evaluated } = await evaluate({
+        runId: 'run',
+        dataset: { name: 'forged', instances: [instance] },
+        predictions: Object.entries(answers).map(([model, patch]) => ({
+          instance_id: instance.instance_id,
+          model,
+          patch,
+        })),
+        runner,
+        checkout: ({ base_commit: commit }, to) =>
+          checkout({ gitDir: join(repository.path, '.git'), commit, folder: to }),
+        folder: join(folder, name),
+        cacheFolder: join(folder, 'evaluations'),
+        resume: false,
+        workers: 2,
+      });
+      return { forgeries: forgeries.map(([model]) => model), answered: evaluated, honest: Object.keys(patches.honest) };
+    } finally {
+      repository.remove();
+    }
+  }
 });

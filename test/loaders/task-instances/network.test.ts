@@ -3,13 +3,15 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { namedHost } from '../../../loaders/task-instances/network/allowed-hosts.ts';
+import { hostKey, namedHost } from '../../../loaders/task-instances/network/allowed-hosts.ts';
+import { startRegistryProxy } from '../../../loaders/task-instances/network/registry-proxy.ts';
 import { isPublicAddress } from '../../../src/operations/public-address.ts';
 import { openSandbox } from '../../../loaders/task-instances/sandbox/open-sandbox.ts';
 import { SandboxError, type Sandbox, type SandboxNetwork } from '../../../loaders/task-instances/sandbox/sandbox.ts';
@@ -250,6 +252,77 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
     });
   });
 }
+
+describe('the proxy of setups', () => {
+  /** A proxy to one slow name, and what asks it and goes away at once or once it is asked further. */
+  const proxied = async (
+    work: (ask: (text: string, leave: Promise<unknown>) => Promise<void>, turn: Turn) => Promise<void>,
+  ) => {
+    const turn: Turn = {
+      asked: Promise.withResolvers(),
+      answered: Promise.withResolvers(),
+      connected: Promise.withResolvers(),
+    };
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).on('data', () => socket.resetAndDestroy());
+      turn.connected.resolve(null);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const allowed = new Map([[hostKey('slow.example', port), { trusted: true }]]);
+    const proxy = await startRegistryProxy(allowed, async () => {
+      turn.asked.resolve(null);
+      await turn.answered.promise;
+      return [{ address: '127.0.0.1', family: 4 }];
+    });
+    const ask = async (text: string, leave: Promise<unknown>) => {
+      const client = connect(join(proxy.folder, 'socket'));
+      client.on('error', () => {});
+      client.write(text.replaceAll('PORT', String(port)));
+      await leave;
+      const closed = once(client, 'close');
+      client.destroy();
+      await closed;
+    };
+    try {
+      await work(ask, turn);
+      // It still answers: a name that it does not hand on to.
+      const still = connect(join(proxy.folder, 'socket'));
+      still.write('GET http://other.example/ HTTP/1.1\r\nHost: other.example\r\n\r\n');
+      const [answer] = (await once(still, 'data')) as [Buffer];
+      expect(answer.toString()).to.include('403 Forbidden');
+      still.destroy();
+    } finally {
+      await proxy.close();
+      server.close();
+    }
+  };
+  interface Turn {
+    asked: PromiseWithResolvers<null>;
+    answered: PromiseWithResolvers<null>;
+    connected: PromiseWithResolvers<null>;
+  }
+  const ways = {
+    CONNECT: 'CONNECT slow.example:PORT HTTP/1.1\r\nHost: slow.example\r\n\r\nhello',
+    GET: 'GET http://slow.example:PORT/ HTTP/1.1\r\nHost: slow.example\r\n\r\n',
+  };
+  for (const [way, text] of Object.entries(ways)) {
+    it(`${way}: goes on where who asks is gone before the name is known`, () =>
+      proxied(async (ask, turn) => {
+        await ask(text, turn.asked.promise);
+        turn.answered.resolve(null);
+        await setTimeout(50);
+      }));
+
+    it(`${way}: goes on where who asks is gone once it is connected`, () =>
+      proxied(async (ask, turn) => {
+        turn.answered.resolve(null);
+        for (let time = 0; time < 20; time++)
+          await ask(text, time % 2 === 0 ? turn.connected.promise : turn.asked.promise);
+        await setTimeout(50);
+      }));
+  }
+});
 
 describe('addresses and hosts of setups', () => {
   it('tells the internet’s addresses from those of machines and private networks, in all clothes', () => {

@@ -1,0 +1,67 @@
+import { foundTexts } from '../../snapshot/apply-patch.ts';
+import type { Literal } from './literals.ts';
+import { unknown, type TestDeclaration } from './test-file.ts';
+
+/** A file of tests as it is placed. */
+interface TestFile {
+  source: string;
+  tests: readonly TestDeclaration[];
+}
+
+/** Of shorter texts and smaller numbers the wrong ones stand everywhere, too, so that where the right one stands tells nothing. */
+const minTextLength = 4;
+const minDigits = 3;
+
+const innerOf = ({ kind, text }: Literal) => (kind === 'string' ? text.slice(1, -1) : text);
+
+function isRare(literal: Literal): boolean {
+  const inner = innerOf(literal);
+  if (literal.kind === 'word' || inner.includes('\\')) return false;
+  if (literal.kind === 'string') return inner.trim().length >= minTextLength && /[\p{L}\p{N}]/u.test(inner);
+  return inner.replace('.', '').replace(/^0+/, '').length >= minDigits;
+}
+
+/** The values that a test compares with, in its own text and in its tables. */
+export const comparedBy = (test: TestDeclaration): Literal[] =>
+  test.comparesValues || test.tables.length > 0 ? [test, ...test.tables].flatMap(({ literals }) => literals) : [];
+
+/**
+ * The values that tests compare with and that can be read elsewhere than in what a control changes, so that nobody has to compute them: in
+ * another file as the base has it, which code under test can look into; in another place of the tests' own file; or in the test's
+ * name, which a control has, too.
+ */
+export async function toldValues(tree: string, files: readonly TestFile[]): Promise<ReadonlySet<Literal>> {
+  const compared = files.map(({ source, tests }) => ({ source, literals: new Set(tests.flatMap(comparedBy)) }));
+  const rare = new Set(compared.flatMap(({ literals }) => [...literals].filter(isRare).map(innerOf)));
+  const found = await foundTexts(tree, [...rare]);
+  const told = new Set<Literal>();
+  for (const { source, literals } of compared)
+    for (const [inner, same] of Map.groupBy(literals, innerOf)) {
+      const changed = new Set(same.map(({ start }) => start)).size;
+      const isElsewhere = found.has(inner) || (rare.has(inner) && source.split(inner).length - 1 > changed);
+      if (isElsewhere) for (const literal of same) told.add(literal);
+    }
+  for (const test of files.flatMap(({ tests }) => tests))
+    for (const literal of comparedBy(test)) if (isInName(test, literal)) told.add(literal);
+  return told;
+}
+
+/** Without how a language writes names: `test_gives_a_b`, `gives "a-b"`. */
+const plainWords = (text: string) =>
+  ` ${text
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase()} `;
+
+function isInName({ name }: TestDeclaration, literal: Literal): boolean {
+  if (literal.kind === 'word') return false;
+  const said = plainWords(innerOf(literal));
+  return said.trim() !== '' && plainWords(name.replaceAll(unknown, ' ')).includes(said);
+}
+
+/** The first value of a test all of whose values are told, so that a patch passes it and its controls by copying; null of any other. */
+export function toldOf(told: ReadonlySet<Literal>, test: TestDeclaration): string | null {
+  const literals = comparedBy(test);
+  const [first] = literals;
+  return first && literals.every((literal) => told.has(literal)) ? first.text : null;
+}
