@@ -43,8 +43,13 @@ const changed = (name: string, more = {}) => ({
   before: { id: `src/a.ts#${name}`, path: 'src/a.ts', line: 1, signature: `${name}()` },
 });
 const broken = (from: string) => ({
-  ...{ repository: null, from, path: 'src/b.ts', line: 3, to: 'src/a.ts#old' },
-  ...{ now: null, arguments: null },
+  repository: null,
+  from,
+  path: 'src/b.ts',
+  line: 3,
+  to: 'src/a.ts#old',
+  now: null,
+  arguments: null,
 });
 const secret: ChangeFinding = { metric: 'secret_finding_count', path: 'a.env', line: 1, note: 'aws', gated: true };
 const diligence = (more: Partial<NonNullable<Change['diligence']>> = {}): NonNullable<Change['diligence']> => ({
