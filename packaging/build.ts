@@ -1,10 +1,14 @@
 // Makes dist/package, which `npm pack` puts into the tarball: the checkout as Node runs it, with the types stripped by Node itself,
 // because it strips none below node_modules. What a file of a development dependency is needed for (a grammar's wasm) lies in assets/.
-import { copyFile, cp, glob, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, cp, glob, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { createTar } from 'nanotar';
 import packageJson from '../package.json' with { type: 'json' };
 import { bundleFolder } from '../src/explorer/bundle.ts';
+import { openPglite } from '../src/stores/relational/pglite.ts';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/package');
@@ -39,6 +43,27 @@ async function programOf(path: string, assets: Map<string, string>): Promise<str
   return program;
 }
 
+/** A database of a first start, closed: what it would take a second to make on each machine. */
+async function cluster(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'cluster-'));
+  try {
+    const database = join(folder, 'postgres');
+    await (await openPglite({ folder: database })).close();
+    const entries = await readdir(database, { recursive: true, withFileTypes: true });
+    const files = entries
+      .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(async ({ path, isFile }) => {
+        const name = relative(database, path).replaceAll('\\', '/');
+        return isFile ? { name, data: await readFile(path) } : { name: `${name}/` };
+      });
+    const archive = createTar(await Promise.all(files), { attrs: { mtime: 0 } });
+    return zstdCompressSync(archive, { params: { [constants.ZSTD_c_compressionLevel]: 19 } });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 async function build(): Promise<void> {
   if (!(await isFile(join(bundleFolder, 'index.html'))))
     throw new Error('The explorer is not built. Run: npm run prepare');
@@ -54,6 +79,7 @@ async function build(): Promise<void> {
   await cp(bundleFolder, join(target, 'dist/explorer'), { recursive: true });
   await mkdir(join(target, 'assets'));
   for (const [name, path] of assets) await copyFile(path, join(target, 'assets', name));
+  await writeFile(join(target, 'assets/cluster.tar.zst'), await cluster());
   const scope = { ...packageJson, imports: { '#assets/*': './assets/*' } };
   await writeFile(join(target, 'package.json'), JSON.stringify(scope));
 }

@@ -1,5 +1,6 @@
 import { listed, type BrokenCaller, type Change, type ChangeSymbol } from '../../src/model/change.ts';
 import type { ChangedFile } from '../snapshot/commit-range.ts';
+import { fits } from './arity.ts';
 import { matchSymbols, type Pair } from './match-symbols.ts';
 import { affectedBy, callersOf, reach } from './reach.ts';
 import type { Side, SideEdge, SideSymbol } from './side.ts';
@@ -56,7 +57,10 @@ export function compareSides(before: Side, after: Side, changedFiles: readonly C
     },
     edges: { gained: listed(gained), lost: listed(lost) },
     affected: { ...listed(affected), by_depth: Array.from(byDepth, (count) => count ?? 0) },
-    broken: listed(brokenBy({ before, after, lost: lost.filter((edge) => !kept.has(keyOf(edge))), nowOf, own })),
+    broken: listed([
+      ...brokenBy({ before, after, lost: lost.filter((edge) => !kept.has(keyOf(edge))), nowOf, own }),
+      ...unfitting(before, after, pairs),
+    ]),
     tests: testsOf(after, [...meant.map((pair) => pair.after), ...added]),
     notes: testsReachNothing(after)
       ? [
@@ -120,7 +124,22 @@ function brokenBy(known: {
     const { id, path, line } = caller;
     const saysIt = target.kind !== 'method' && ` ${caller.code ?? ''} `.includes(` ${target.name} `);
     if (own.has(id) && !saysIt) return [];
-    return [{ repository: null, from: id, path, line, to, now: nowOf.get(to) ?? null }];
+    return [{ repository: null, from: id, path, line, to, now: nowOf.get(to) ?? null, arguments: null }];
+  });
+}
+
+/** Whose arguments were enough for what it calls, and no more than it took, and are not now. */
+function unfitting(before: Side, after: Side, pairs: readonly Pair[]): BrokenCaller[] {
+  const callsOf = Map.groupBy(after.calls, ({ to }) => to);
+  return pairs.flatMap(({ before: { id: to }, after: { id: now }, parts }) => {
+    const [old, current] = [before.arities.get(to), after.arities.get(now)];
+    if (!old || !current || !parts.includes('signature')) return [];
+    return (callsOf.get(now) ?? [])
+      .filter(({ passed }) => fits(old, passed) && !fits(current, passed))
+      .map(({ from, path, line, passed: { byPlace, byName } }) => {
+        const given = byPlace + byName.length;
+        return { repository: null, from, path, line, to, now, arguments: given };
+      });
   });
 }
 

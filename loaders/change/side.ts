@@ -4,9 +4,13 @@ import type { Analysis } from '../analyze.ts';
 import type { CodeToken } from '../extraction/code-tokens.ts';
 import { createExtractor } from '../extraction/extract.ts';
 import { languageOf } from '../languages/index.ts';
+import { namedCaller } from '../resolution/call-edges.ts';
+import { nameOf } from '../resolution/callees.ts';
 import type { DefinitionRef } from '../resolution/definition-ref.ts';
+import type { ResolvedEdge } from '../resolution/resolution.ts';
 import { symbolIds } from '../records/symbol-ids.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { arityOf, passedBy, type Arity, type Passed } from './arity.ts';
 
 /** A function or class of one of the two commits. */
 export interface SideSymbol extends ChangeSymbol {
@@ -23,11 +27,25 @@ export interface SideEdge {
   to: string;
 }
 
+/** A call of what stands in a file that both commits have differently. */
+export interface SideCall {
+  /** As in edges. */
+  from: string;
+  to: string;
+  path: string;
+  line: number;
+  passed: Passed;
+}
+
 /** What is compared of one commit. */
 export interface Side {
   /** By id, in the order of files and lines. */
   symbols: ReadonlyMap<string, SideSymbol>;
   edges: readonly SideEdge[];
+  /** By id, of functions in files that both commits have differently, where it can be told. */
+  arities: ReadonlyMap<string, Arity>;
+  /** Where it can be told what they pass, and that nothing else is meant. */
+  calls: readonly SideCall[];
   /** Who uses something of this name that lies outside: `FROM NAME`, `FROM` as in edges. */
   outside: ReadonlySet<string>;
   /** Paths of tests. */
@@ -71,19 +89,71 @@ export async function readSide(
   const { nameAt } = symbolIds(repository, documents);
   const placeOf = (from: DefinitionRef) =>
     from.definition < 0 ? (documents[from.document]?.path ?? null) : nameAt(from);
+  const arities = aritiesOf(documents, new Set(changed), nameAt, symbols);
+  const calls: SideCall[] = [];
   const edges: SideEdge[] = [];
-  for (const { type, from, to, confidence } of resolution.edges) {
+  for (const edge of resolution.edges) {
+    const { type, from, to, confidence } = edge;
     if (type === 'IMPORTS' || confidence < minConfidence) continue;
     const [source, target] = [placeOf(from), nameAt(to)];
     if (source !== null && target !== null && source !== target) edges.push({ type, from: source, to: target });
+    if (source !== null && target !== null && arities.has(target))
+      calls.push(...callsOf(edge, documents).map((call) => ({ from: source, to: target, ...call })));
   }
   return {
     symbols,
     edges,
+    arities,
+    calls,
     outside: new Set([...resolution.outside].map(({ from, origin }) => `${placeOf(from)} ${origin.path.at(-1) ?? ''}`)),
     tests: new Set(opened.files.flatMap(({ path, test }) => (test ? [path] : []))),
     files: new Map([...tokens].map(([path, all]) => [path, textOf(all)])),
   };
+}
+
+/** Of one that has namesakes, nobody knows which is meant. */
+function aritiesOf(
+  documents: Analysis['documents'],
+  paths: ReadonlySet<string>,
+  nameAt: ReturnType<typeof symbolIds>['nameAt'],
+  symbols: ReadonlyMap<string, SideSymbol>,
+): Map<string, Arity> {
+  const arities = new Map<string, Arity>();
+  for (const [document, { path, facts, release }] of documents.entries()) {
+    const language = languageOf(path)?.id;
+    if (language === undefined || !paths.has(path)) continue;
+    const counts = Map.groupBy(facts.definitions, ({ qualifiedName }) => qualifiedName);
+    for (const [definition, each] of facts.definitions.entries()) {
+      const id = nameAt({ document, definition });
+      const symbol = id === null ? undefined : symbols.get(id);
+      if (symbol?.type !== 'Function' || counts.get(each.qualifiedName)?.length !== 1) continue;
+      const arity = arityOf(language, each, symbol.code ?? '');
+      if (arity) arities.set(symbol.id, arity);
+    }
+    release?.();
+  }
+  return arities;
+}
+
+/** A call that may be of several is less certain. */
+const minAlone = 0.8;
+
+/** The calls behind an edge; none where it can't be told which those are. */
+function callsOf(edge: ResolvedEdge, documents: Analysis['documents']): Omit<SideCall, 'from' | 'to'>[] {
+  const { type, from, confidence, weight, name } = edge;
+  const document = documents[from.document];
+  const language = document && languageOf(document.path);
+  if (!language || type !== 'CALLS' || confidence < minAlone) return [];
+  const { path, facts } = document;
+  const calls = facts.calls.filter(
+    (call) => nameOf(call.callee) === name && namedCaller(facts, call.caller, language.semantics) === from.definition,
+  );
+  // Others of this name lead elsewhere, or this one has another name at another place.
+  if (calls.length !== weight) return [];
+  return calls.flatMap((call) => {
+    const passed = passedBy(language.id, call);
+    return passed ? [{ path, line: call.line, passed }] : [];
+  });
 }
 
 async function tokensOf(opened: OpenSnapshot, paths: readonly string[]): Promise<Map<string, CodeToken[]>> {

@@ -202,6 +202,8 @@ export interface Call {
   args: Expr[];
   /** Arguments passed by name. */
   named?: { name: string; value: Expr }[];
+  /** What some of its arguments stand for is any number of them: `f(*xs)`. */
+  spreads?: true;
   /** Type arguments as written: `make<User>()`. */
   types?: TypeExpr[];
   /** What the place asks for that takes the result, where it is written down: `const user: User = make()`. */

@@ -102,7 +102,7 @@ export class CallEdges {
 }
 
 /** What an anonymous function calls belongs to the nearest named function around it; -1 at the top of a file. */
-function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Semantics): number {
+export function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Semantics): number {
   for (let index = caller; index >= 0;) {
     const definition = facts.definitions[index];
     if (!definition) return -1;

@@ -30,11 +30,11 @@ const reasons: Record<ChangeGate, (change: Change) => string | null> = {
     if (count === 0) return null;
     const [first] = there;
     const example = here
-      ? `${here.from} uses ${here.to}`
+      ? `${here.from} ${here.arguments === null ? 'uses' : `passes ${here.arguments} to`} ${here.to}`
       : first
         ? `${first.repository}/${first.from} uses ${first.to}`
         : '';
-    return `${count} ${count === 1 ? 'uses' : 'use'} what is gone, the first: ${example}`;
+    return `${count} ${count === 1 ? 'uses' : 'use'} what is gone or takes other arguments, the first: ${example}`;
   },
   'new-finding'({ diligence }) {
     if (!diligence) return unknown;

@@ -26,13 +26,17 @@ export function sectionsOf(change: Change): Section[] {
     if (total > 0) sections.push({ title, total, rows: items.map(row), alarming });
   };
   add(
-    'Broken: unchanged, and what they use is gone',
+    'Broken: what they use is gone, or takes other arguments',
     broken,
-    ({ from, line, to, now }) => [
+    ({ from, line, to, now, arguments: passed }) => [
       { code: `${from}:${line}` },
-      ' uses ',
+      passed === null ? ' uses ' : ` passes ${passed} ${passed === 1 ? 'argument' : 'arguments'} to `,
       { code: to },
-      ...(now === null ? [', which was removed'] : [', which is ', { code: now }, ' now']),
+      ...(passed !== null
+        ? [', which takes others now']
+        : now === null
+          ? [', which was removed']
+          : [', which is ', { code: now }, ' now']),
     ],
     true,
   );

@@ -20,10 +20,15 @@ const pollMs = 25;
  */
 export async function askHolder(config: Config, command: string, options: unknown, io: Io): Promise<unknown> {
   if (!isEmbedded(config)) return onServers(config, command, options, io);
+  return askFolder(config.dataDir, command, options, io);
+}
+
+/** The same, where some of the data is in this folder. */
+export async function askFolder(dataDir: string, command: string, options: unknown, io: Io): Promise<unknown> {
   let started: Started | null = null;
   let isWaiting = false;
   for (;;) {
-    const holder = await holderOf(config.dataDir);
+    const holder = await holderOf(dataDir);
     if (holder?.control) {
       try {
         return await callControl(holder.control, command, options, io);
@@ -37,10 +42,10 @@ export async function askHolder(config: Config, command: string, options: unknow
         throw new Error(`The process for questions has ended: ${started.said().trim() || 'it was killed'}`);
       started = null;
     }
-    if (!started && (holder === null || holder.control)) started = start(config);
+    if (!started && (holder === null || holder.control)) started = start(dataDir);
     if (holder && !holder.control && holder.pid !== started?.process.pid && !isWaiting) {
       isWaiting = true;
-      io.say(`Waiting for process ${holder.pid} (${holder.command}), which has ${config.dataDir} …`);
+      io.say(`Waiting for process ${holder.pid} (${holder.command}), which has ${dataDir} …`);
     }
     await sleep(pollMs);
   }
@@ -66,7 +71,7 @@ interface Started {
   said(): string;
 }
 
-function start({ dataDir }: Config): Started {
+function start(dataDir: string): Started {
   const child = spawn(execPath, ['--max-semi-space-size=8', argv[1] ?? '', 'stay'], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -46,8 +46,10 @@ async function load(
   const isIt = (job: JobRecord) => job.kind === 'load' && job.source === source && job.organization === organization;
   for (;;) {
     const job = (await queue.list()).find(isIt);
-    if (job?.error) throw new Error(job.error);
-    if (job?.state !== 'waiting' && job?.state !== 'running') return;
+    if (!job || job.state === 'done') return;
+    // One whose process was killed is tried again at once.
+    const isOver = job.state === 'failed' || job.state === 'cancelled' || job.attempts > 1;
+    if (isOver && job.error) throw new Error(job.error);
     await sleep(pollMs);
   }
 }

@@ -70,7 +70,7 @@ const affectedSchema = z
   .meta({ id: 'AffectedSymbol' });
 export type AffectedSymbol = z.infer<typeof affectedSchema>;
 
-/** Who calls or inherits what is gone, and did not change. */
+/** Who calls or inherits what is gone, and did not change; or passes arguments that no longer fit what it calls. */
 const brokenSchema = z
   .object({
     repository: says(z.string().nullable(), 'Null: this one.'),
@@ -79,6 +79,10 @@ const brokenSchema = z
     line: z.int().nullable(),
     to: z.string(),
     now: says(z.string().nullable(), 'What it may have meant to be called now; null where it was removed.'),
+    arguments: says(
+      z.int().nullable(),
+      'How many arguments the call on this line passes, which were right before; null: what it uses is gone.',
+    ),
   })
   .meta({ id: 'BrokenCaller' });
 export type BrokenCaller = z.infer<typeof brokenSchema>;
@@ -242,7 +246,10 @@ export const changeSchema = z
         .meta({ id: 'AffectedSymbols' }),
       'Who calls or inherits what changed, over any number of edges, the nearest first; what changed itself is not among them.',
     ),
-    broken: says(listOf(brokenSchema, 'BrokenCallers'), 'Who calls or inherits what is gone, and did not change.'),
+    broken: says(
+      listOf(brokenSchema, 'BrokenCallers'),
+      'Who calls or inherits what is gone and did not change, or passes arguments that no longer fit.',
+    ),
     elsewhere: says(
       listOf(elsewhereSchema, 'UsesElsewhere').nullable(),
       'What uses in other repositories what changed; null where no other repository was asked about.',

@@ -42,7 +42,15 @@ const changed = (name: string, more = {}) => ({
   parts: ['body' as const],
   before: { id: `src/a.ts#${name}`, path: 'src/a.ts', line: 1, signature: `${name}()` },
 });
-const broken = (from: string) => ({ repository: null, from, path: 'src/b.ts', line: 3, to: 'src/a.ts#old', now: null });
+const broken = (from: string) => ({
+  repository: null,
+  from,
+  path: 'src/b.ts',
+  line: 3,
+  to: 'src/a.ts#old',
+  now: null,
+  arguments: null,
+});
 const secret: ChangeFinding = { metric: 'secret_finding_count', path: 'a.env', line: 1, note: 'aws', gated: true };
 const diligence = (more: Partial<NonNullable<Change['diligence']>> = {}): NonNullable<Change['diligence']> => ({
   findings: { new: listed([]), fixed: listed([]) },
@@ -103,7 +111,18 @@ describe('a change as a comment', () => {
       { ...nothing, files: huge.files, broken: listed([broken('src/b.ts#\u001b[2Jf')]) },
       (_, words) => words,
     );
-    expect(text).to.include('Broken: unchanged, and what they use is gone (1)').and.not.include('\u001b');
+    expect(text).to.include('Broken: what they use is gone, or takes other arguments (1)').and.not.include('\u001b');
+  });
+
+  it('says what a call passes that takes other arguments now', () => {
+    const passing = { ...broken('src/b.ts#f'), now: 'src/a.ts#old', arguments: 1 };
+    const change = { ...nothing, files: huge.files, broken: listed([passing]) };
+    expect(changeMarkdown(change)).to.include(
+      '`src/b.ts#f:3` passes 1 argument to `src/a.ts#old`, which takes others now',
+    );
+    expect(missedGates(change, ['broken-caller'])[0]?.sentence).to.include(
+      '1 uses what is gone or takes other arguments, the first: src/b.ts#f passes 1 to src/a.ts#old',
+    );
   });
 });
 
@@ -128,7 +147,7 @@ describe('the gates of a change', () => {
     });
     const tests = { reaching: listed([]), untested: listed([symbol('f')]) };
     expect(missed({ ...nothing, broken: listed([broken('src/b.ts#g')]), tests, diligence: bad })).to.deep.equal([
-      'broken-caller: 1 uses what is gone, the first: src/b.ts#g uses src/a.ts#old',
+      'broken-caller: 1 uses what is gone or takes other arguments, the first: src/b.ts#g uses src/a.ts#old',
       'new-finding: 1 new, the first: aws at a.env:1',
       'lower-grade: overall B → C, security A → none',
       'untested-change: no test reaches 1 of the functions that changed, the first: src/a.ts#f',

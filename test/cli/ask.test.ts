@@ -48,6 +48,8 @@ describe('questions asked on the spot', () => {
     const { stdout } = await repoIntel(['list', '--json'], { DATA_DIR: data });
     expect(stdout.match(/"source":/g)).to.have.length(1);
     expect(holder().command).to.equal('repo-intel stay');
+    // Waits for what follows the graph.
+    expect((await ask('dd')).code).to.equal(0);
   });
 
   it('say what is called so where there are several, and take one as it stands there', async () => {

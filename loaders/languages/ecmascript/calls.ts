@@ -48,6 +48,7 @@ function call(
   else {
     for (const child of list?.namedChildren ?? []) {
       if (child.type === 'comment') continue;
+      if (child.type === 'spread_element') noted.spreads = true;
       args.push(file.expression(child, place, { kind: 'argument', call: index, index: args.length }));
     }
   }

@@ -181,9 +181,11 @@ function conversion(file: GoFile, node: Node, frame: Frame): Expr {
 function addCall(file: GoFile, node: Node, callee: Expr, args: Expr[], types: TypeExpr[], frame: Frame): Expr {
   const { owner: caller, scope } = frame;
   const given = types.length > 0 ? { types } : {};
+  const written = node.childForFieldName('arguments')?.namedChildren ?? [];
+  const spreads = written.some(({ type }) => type === 'variadic_argument') ? { spreads: true as const } : {};
   return {
     kind: 'result',
-    call: file.addCall({ callee, args, ...given, isNew: false, caller, scope, line: file.line(node) }),
+    call: file.addCall({ callee, args, ...given, ...spreads, isNew: false, caller, scope, line: file.line(node) }),
   };
 }
 

@@ -335,6 +335,7 @@ function call(walk: Walk, node: Node): Expr {
     line: lineOf(at),
   };
   if (named.length > 0) written.named = named;
+  if (nodes.some(({ type }) => type.endsWith('_splat'))) written.spreads = true;
   return { kind: 'result', call: walk.addCall(written) };
 }
 

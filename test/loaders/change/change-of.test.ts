@@ -107,6 +107,7 @@ describe('the change between two commits', () => {
         line: 3,
         to: 'src/price.ts#dozen',
         now: 'src/price.ts#twelve',
+        arguments: null,
       },
     ]);
   });
@@ -171,6 +172,107 @@ describe('the change between two commits', () => {
     });
     const { change } = await changeOf(repository.path, base);
     expect(change.broken.items.map(({ from }) => from)).to.deep.equal(['src/still.ts#still']);
+  });
+
+  describe('of what functions take', () => {
+    /** What functions took, what they take now, and calls of each, of which those that are broken come first up to `|`. */
+    type Takes = readonly (readonly [before: string, after: string, ...calls: string[]])[];
+    /** Changes `f0`, `f1` … at once, each called `f` here; and expects exactly those calls to be broken. */
+    async function expectBroken(
+      path: string,
+      takes: Takes,
+      {
+        head = '',
+        define,
+        call,
+      }: Record<'define' | 'call', (name: string, what: string) => string> & { head?: string },
+    ): Promise<void> {
+      const named = (text: string, at: number) => text.replaceAll(/\bf\b/g, `f${at}`);
+      const text = (which: 0 | 1) =>
+        [
+          head,
+          ...takes.map((each, at) => define(`f${at}`, named(each[which], at))),
+          ...takes.flatMap(([, , ...calls], at) =>
+            calls.filter((each) => each !== '|').map((each, nth) => call(`c${at}x${nth}`, named(each, at))),
+          ),
+        ].join('\n');
+      repository.git('checkout', '--quiet', '--detach', 'main');
+      const base = repository.commit('Before', { files: { 'go.mod': 'module shop\n', [path]: text(0) } });
+      repository.commit('After', { files: { [path]: text(1) } });
+      const { change } = await changeOf(repository.path, base);
+      const lines = text(1).split('\n');
+      const found = change.broken.items.map(({ from, to, now, line, arguments: passed }) => {
+        expect([to, now]).to.deep.equal([`${path}#${/f\d+$/.exec(to)?.[0]}`, to]);
+        expect(passed).to.be.a('number');
+        return `${from.split('#')[1]} ${lines[(line ?? 0) - 1]?.trim()}`;
+      });
+      const expected = takes.flatMap(([, , ...calls], at) =>
+        calls.slice(0, Math.max(0, calls.indexOf('|'))).map((each, nth) => {
+          const name = `c${at}x${nth}`;
+          return `${name} ${call(name, named(each, at)).split('\n').at(-1)?.trim()}`;
+        }),
+      );
+      expect(found).to.have.members(expected);
+    }
+    const python = {
+      define: (name: string, takes: string) =>
+        takes.includes('def ') ? takes : `def ${name}(${takes}):\n    return 1`,
+      call: (name: string, what: string) => `def ${name}(x):\n    return ${what}`,
+    };
+    const script = {
+      define: (name: string, takes: string) => `function ${name}(${takes}) {}`,
+      call: (name: string, what: string) => `function ${name}(x) { ${what}; }`,
+    };
+
+    it('says which calls pass too few or too many in Python, with defaults, names and any number of them', () =>
+      expectBroken(
+        'f.py',
+        [
+          ['a', 'a, b', 'f(1)', 'f(a=1)', '|', 'f(1, 2)', 'f(*x)', 'f(**x)'],
+          ['a', 'a, b=2, *c, **d', '|', 'f(1)', 'f(a=1)'],
+          ['a, b=1', 'a', 'f(1, 2)', 'f(1, b=2)', '|', 'f(1)'],
+          ['a, **b', 'a, c=0', 'f(1, d=2)', '|', 'f(1, c=2)'],
+          ['*a', 'a', 'f(1, 2)', '|', 'f(1)'],
+          ['a', 'a, *, b', 'f(1)', '|'],
+          ['a, b', 'a, *, b', '|', 'f(1, b=2)'],
+          ['@inject\ndef f(a):\n    return 1', '@inject\ndef f(a, b):\n    return 1', '|', 'f(1)'],
+          [
+            'if X:\n    def f(a): pass\nelse:\n    def f(a): pass',
+            'if X:\n    def f(a, b): pass\nelse:\n    def f(a): pass',
+            '|',
+            'f(1)',
+          ],
+          ['a', 'a, b', '|', 'x.f(1)', 'unknown(f)(1)'],
+        ],
+        python,
+      ));
+
+    it('says so of TypeScript and Go, and nothing of JavaScript, which takes any', async () => {
+      await expectBroken(
+        'f.ts',
+        [
+          ['a: number', 'a: number, b: number', 'f(1)', '|', 'f(1, 2)', 'f(...x)'],
+          ['a: number, b: number', 'a: number', 'f(1, 2)', '|'],
+          ['a: number', 'a: number, b = 1, c?: number, ...d: number[]', '|', 'f(1)'],
+          ['a: number', 'a: number, b: number | void', '|', 'f(1)'],
+        ],
+        script,
+      );
+      await expectBroken(
+        'f.go',
+        [
+          ['a int', 'a, b int', 'f(1)', '|', 'f(g())'],
+          ['a ...int', 'a int', 'f(1, 2)', '|', 'f(1)', 'f(x...)'],
+          ['a int', 'a int, b ...int', '|', 'f(1)'],
+        ],
+        {
+          head: 'package f\nfunc g() (int, int) { return 1, 2 }',
+          define: (name, takes) => `func ${name}(${takes}) {}`,
+          call: (name, what) => `func ${name}(x []int) { ${what} }`,
+        },
+      );
+      await expectBroken('f.js', [['a', 'a, b', '|', 'f(1)']], script);
+    });
   });
 
   it('sees that only comments and white space differ', async () => {
