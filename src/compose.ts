@@ -17,6 +17,7 @@ import { measureByJobs } from './changes/measure.ts';
 import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import { areas, vocabulary } from './model/vocabulary.ts';
+import { currentPlan } from './model/plans.ts';
 import { allProducts } from './control-plane/all-products.ts';
 import { documentationPages } from './control-plane/documentation-pages.ts';
 import { createMeter } from './control-plane/meter.ts';
@@ -285,6 +286,7 @@ export function composeAnswers(
 
 /** Of what needs no key. */
 const nobody = {
+  plan: currentPlan.id,
   member: { id: '', name: 'operator', role: 'owner' },
   api_key: { id: '', prefix: '', expires_at: null, environment: 'test' },
 } as const;

@@ -70,7 +70,7 @@ function plans(): string {
 }
 
 const plansBegin =
-  'Everything is free during the beta: calls are counted and nothing is charged. A checkout that is completed changes the plan, which `GET /v1/organization` and `GET /v1/billing/usage` name, and the end of its subscription changes it back; each is an event, `plan.changed`. Members, API keys a member and credits are then those of the plan. Nobody is stopped at the last credit: the event `quota.near` tells of 80 and of 100 percent, once a month. Requests, reports at once and how long usage is kept are the same for all as long as nothing is charged.';
+  'Everything is free during the beta: calls are counted and nothing is charged. A checkout that is completed changes the plan, which `GET /v1/organization` and `GET /v1/billing/usage` name, and the end of its subscription changes it back; each is an event, `plan.changed`. Requests a minute, members, API keys a member and credits are then those of the plan, within seconds; `RateLimit-Policy` of each answer has the number. Nobody is stopped at the last credit: the event `quota.near` tells of 80 and of 100 percent, once a month. Reports at once and how long usage is kept are the same for all as long as nothing is charged.';
 
 function termsOf({ status, price, included_credits, overage, limits, features }: Plan): string[][] {
   const dollars = (cents: number) => `${(cents / 100).toFixed(2)} USD`;

@@ -1,4 +1,5 @@
 import type { Limits } from '../http/rate-limit.ts';
+import { planOf } from '../model/plans.ts';
 import type { Quota } from '../stores/ephemeral/port.ts';
 
 /** The quotas of the beta: requests, and in how many seconds. */
@@ -42,9 +43,21 @@ export function readQuotas(changes: string): Quotas {
   return Object.fromEntries(names.map((name) => [name, quota(name)])) as Quotas;
 }
 
-/** Which of the quotas the kernel counts, and for whom. */
+/** Those that plans have a number of requests a minute for. */
+const ofPlans: Readonly<Record<string, 'requests_per_minute' | 'search_requests_per_minute'>> = {
+  default: 'requests_per_minute',
+  search: 'search_requests_per_minute',
+};
+
+/** Which of the quotas the kernel counts, and for whom. What whoever runs the service has set holds on every plan. */
 export const limitsOf = (quotas: Quotas): Limits => ({
   organization: [quotas.default, quotas.burst],
   address: [quotas.public],
   named: [quotas.search, quotas.report_create, quotas.usage_events],
+  requestsOf({ name, requests, window_seconds: seconds }, { plan }) {
+    const [ofBeta, secondsOfBeta] = beta[name as QuotaName];
+    const what = ofPlans[name];
+    if (what === undefined || requests !== ofBeta || seconds !== secondsOfBeta) return requests;
+    return planOf(plan).limits?.[what] ?? requests;
+  },
 });

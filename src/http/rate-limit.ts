@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
+import type { Caller } from './route.ts';
 import type { State } from './state.ts';
 
 /** So many requests in so many seconds. */
@@ -19,6 +20,8 @@ export interface Limits {
   address: readonly Quota[];
   /** Of each organization on the routes that name it as their `limit`. */
   named: readonly Quota[];
+  /** How many requests of an organization's quota this caller has, where that is not what the quota says. */
+  requestsOf?: (quota: Quota, caller: Caller) => number;
 }
 
 /** How a caller stands with a quota. */
@@ -44,29 +47,42 @@ interface Counter {
 
 /** A counter for each of the limits. */
 export interface Quotas {
-  organization: readonly Counter[];
+  organization: (caller: Caller) => readonly Counter[];
   address: readonly Counter[];
-  named: ReadonlyMap<string, Counter>;
+  /** None where there is no quota of this name. */
+  named: (name: string, caller: Caller) => Counter | undefined;
   /** Of one key, where it has a limit of its own: so many requests a minute. */
   ofKey: (requests: number) => Counter;
 }
 
-/** Limits of keys that are remembered. */
-const maxKeyLimits = 1_000;
+/** Counters of quotas that are not the same for all that are remembered. */
+const maxOwnCounters = 1_000;
 
 /** Makes the counters, with nothing counted yet. */
 export function countQuotas(limits: Limits, createLimiter: CreateLimiter): Quotas {
   const counter = (quota: Quota): Counter => ({ quota, limiter: createLimiter(quota) });
-  const ofKeys = new LRUCache<number, Counter>({ max: maxKeyLimits });
+  const own = new LRUCache<string, Counter>({ max: maxOwnCounters });
+  const ownCounter = (quota: Quota): Counter => {
+    const id = `${quota.name} ${quota.requests}`;
+    const made = own.get(id) ?? counter(quota);
+    own.set(id, made);
+    return made;
+  };
+  const of = (common: Counter, caller: Caller): Counter => {
+    const { quota } = common;
+    const requests = limits.requestsOf?.(quota, caller) ?? quota.requests;
+    return requests === quota.requests ? common : ownCounter({ ...quota, requests });
+  };
+  const organization = limits.organization.map(counter);
+  const named = new Map(limits.named.map((quota) => [quota.name, counter(quota)]));
   return {
-    organization: limits.organization.map(counter),
+    organization: (caller) => organization.map((common) => of(common, caller)),
     address: limits.address.map(counter),
-    named: new Map(limits.named.map((quota) => [quota.name, counter(quota)])),
-    ofKey(requests) {
-      const made = ofKeys.get(requests) ?? counter({ name: 'key', requests, window_seconds: 60 });
-      ofKeys.set(requests, made);
-      return made;
+    named(name, caller) {
+      const common = named.get(name);
+      return common && of(common, caller);
     },
+    ofKey: (requests) => ownCounter({ name: 'key', requests, window_seconds: 60 }),
   };
 }
 
@@ -92,7 +108,6 @@ export function rateLimit({ organization, address, named, ofKey }: Quotas): Koa.
       await next();
       return;
     }
-    const own = named.get(found.route?.limit ?? '');
     const taken = takings((entries) => {
       if (caller !== null) ctx.set(standingHeaders(entries));
     });
@@ -105,9 +120,10 @@ export function rateLimit({ organization, address, named, ofKey }: Quotas): Koa.
         rate_limit_per_minute: ofThisKey,
       } = caller;
       await taken.take([
-        ...organization.map((counter) => ({ counter, key: id })),
+        ...organization(caller).map((counter) => ({ counter, key: id })),
         ...(ofThisKey === null ? [] : [{ counter: ofKey(ofThisKey), key: api_key.id }]),
       ]);
+      const own = named(found.route?.limit ?? '', caller);
       if (own)
         ctx.state.ownQuota = {
           take: () => taken.take([{ counter: own, key: id }]),

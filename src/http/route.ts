@@ -5,6 +5,8 @@ import type { Problem } from './problems.ts';
 /** Who is calling, as far as the kernel and the handlers need to know. */
 export interface Caller {
   organization: { id: string; slug: string; name: string };
+  /** What the organization is on, which may say how much it asks. */
+  plan: string;
   member: { id: string; name: string; role: string };
   api_key: { id: string; prefix: string; expires_at: string | null; environment: 'live' | 'test' };
   /** What the key is restricted to; null: to nothing. */

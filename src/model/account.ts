@@ -144,6 +144,8 @@ export interface ApiKey extends KeyLimits {
 /** Who is calling: what a verified key stands for. */
 export interface Principal extends KeyLimits {
   organization: Organization;
+  /** Id of the plan that the organization is on. */
+  plan: string;
   member: Member;
   api_key: Pick<ApiKey, 'id' | 'prefix' | 'expires_at'> & { environment: KeyEnvironment };
 }

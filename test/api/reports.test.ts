@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { fromBufferPromise } from 'yauzl';
 import type { Role } from '../../src/model/account.ts';
 import { repository } from '../contract/relational-store.ts';
 import { eventually } from '../support/eventually.ts';
@@ -172,14 +173,15 @@ describeService('/v1/reports', (service) => {
       for (const [format, type, extension] of [
         ['json', 'application/json; charset=utf-8', 'json'],
         ['csv', 'text/csv; charset=utf-8', 'csv'],
+        ['csv_zip', 'application/zip', 'zip'],
         ['markdown', 'text/markdown; charset=utf-8', 'md'],
       ] as const) {
         const report = await anna.make(deepDive(format));
-        const { status, headers, text } = await anna.content(report, { 'accept-encoding': 'gzip' });
-        const sha256 = createHash('sha256').update(text);
+        const { status, headers, bytes } = await anna.content(report, { 'accept-encoding': 'gzip' });
+        const sha256 = createHash('sha256').update(bytes);
         const result = report['result'] as Json;
         expect(result['sha256']).equals(sha256.copy().digest('hex'));
-        expect(result).deep.includes({ content_type: type, size_bytes: Buffer.byteLength(text) });
+        expect(result).deep.includes({ content_type: type, size_bytes: bytes.length });
         expect({ status, ...headers }).deep.includes({
           status: 200,
           'content-type': type,
@@ -195,7 +197,7 @@ describeService('/v1/reports', (service) => {
 
     it('the same data gives the same bytes', async () => {
       const anna = await member('reports-same');
-      for (const format of ['json', 'csv', 'markdown']) {
+      for (const format of ['json', 'csv', 'csv_zip', 'markdown']) {
         const digests = [await anna.make(deepDive(format)), await anna.make(deepDive(format))].map(
           ({ result }) => (result as Json)['sha256'],
         );
@@ -304,6 +306,18 @@ describeService('/v1/reports', (service) => {
         expect(rows.find(({ section }) => section === 'contributors')).deep.includes({
           contributor: `'${name}`,
           commits: '2',
+        });
+        const zip = await anna.content(await anna.make(deepDive('csv_zip', 'evil')));
+        const files = await filesIn(zip.bytes);
+        const { sections } = rendered(await anna.content(await anna.make(deepDive('json', 'evil'))));
+        expect([...files.keys()]).members([...Object.keys(sections), 'notes'].map((id) => `${id}.csv`));
+        for (const [id, section] of Object.entries(sections))
+          expect(parse(files.get(`${id}.csv`) ?? '', { columns: true }), id).lengthOf(section?.rows.length ?? 0);
+        expect(parse(files.get('contributors.csv') ?? '', { columns: true })[0]).deep.equals({
+          contributor: `'${name}`,
+          kind: '',
+          commits: '2',
+          share: '1',
         });
         const markdown = await anna.content(await anna.make(deepDive('markdown', 'evil')));
         expect(markdown.text).include(String.raw`| =cmd\|" /C calc"\!A0, "x" | – | 2 | 1 |`);
@@ -446,3 +460,14 @@ describeService('/v1/reports', (service) => {
     });
   });
 });
+
+/** The files of a ZIP as another library reads them, by name. */
+async function filesIn(zip: Buffer): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const read = await fromBufferPromise(zip);
+  for await (const entry of read.eachEntry()) {
+    const chunks = await Array.fromAsync(await read.openReadStreamPromise(entry));
+    files.set(entry.fileName, Buffer.concat(chunks as Buffer[]).toString());
+  }
+  return files;
+}

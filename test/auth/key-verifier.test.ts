@@ -46,6 +46,7 @@ describe('key verifier', () => {
     const { key, id, organization, member } = await issue();
     expect(await verifier().verify(key)).to.deep.equal({
       organization,
+      plan: 'beta',
       member,
       api_key: { id, prefix: key.slice(0, 13), expires_at: null, environment: 'live' },
       products: null,

@@ -46,6 +46,7 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
       const { digest, key: made } = await key(owner);
       expect(await store().accounts.principalByDigest([digest])).to.deep.equal({
         organization,
+        plan: 'beta',
         member: owner,
         api_key: { id: made.id, prefix: 'ris_live_0Xcs', expires_at: null, environment: 'live' },
         products: null,

@@ -44,6 +44,30 @@ describe('http: rate limit', () => {
     expect(Number(headers['x-ratelimit-reset'])).within(began + 28, Date.now() / 1_000 + 32);
   });
 
+  it('a caller may have more of a quota than others, and is told so and stopped there', async () => {
+    const own = await startKernel(routes, {
+      limits: {
+        organization: [{ name: 'default', requests: 2, window_seconds: 60 }],
+        address: [],
+        named: [{ name: 'find', requests: 1, window_seconds: 60 }],
+        requestsOf: ({ name, requests }, { organization }) =>
+          organization.slug === 'other' && name === 'find' ? 3 : requests * (organization.slug === 'other' ? 2 : 1),
+      },
+    });
+    const ask = async (bearer: string) => {
+      const { status, headers } = await own.send('/api/find', { headers: { authorization: `Bearer ${bearer}` } });
+      return [status, headers['ratelimit-policy']];
+    };
+    const [less, more] = ['"default";q=2;w=60, "find";q=1;w=60', '"default";q=4;w=60, "find";q=3;w=60'];
+    expect([await ask('anna'), await ask('anna')]).deep.equals([
+      [200, less],
+      [429, less],
+    ]);
+    const answers = [await ask('otto'), await ask('otto'), await ask('otto'), await ask('otto')];
+    expect(answers).deep.equals([200, 200, 200, 429].map((status) => [status, more]));
+    await own.close();
+  });
+
   it('beyond a quota the answer is 429, names it, and costs the other quotas nothing', async () => {
     await kernel.get('/api/find');
     await kernel.get('/api/find');

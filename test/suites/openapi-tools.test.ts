@@ -39,8 +39,11 @@ const harmless: { why: string; is: (difference: Difference) => boolean }[] = [
   { why: 'Names of members that are listed now.', is: ({ id }) => id === 'response-property-property-names-removed' },
   {
     why: 'How extensions of an event are named, of which there could be none before.',
-    is: ({ id, path, text }) =>
-      path === '/v1/usage/events' && id.startsWith('request-') && text.startsWith("added 'propertyNames' constraint"),
+    is: ({ id, operation, path, text }) =>
+      operation === 'POST' &&
+      path === '/v1/usage/events' &&
+      id.startsWith('request-') &&
+      text.startsWith("added 'propertyNames' constraint"),
   },
   {
     why: 'Redirects, which are still there: the contract no longer lists them.',
@@ -112,6 +115,19 @@ describe('the contract, as others read it', () => {
     expect(unsaid, `in no breaking entry of the changelog that takes effect on ${version}`).deep.equals([]);
   });
 
+  it('names of extensions were none before, and the pattern of them takes all that events had', async () => {
+    const [was, is] = [await eventsOf(released), await eventsOf(document)];
+    expect(was.length).greaterThan(0);
+    const [pattern = '', ...others] = new Set(is.map(({ propertyNames }) => propertyNames?.pattern));
+    expect([pattern.length > 0, others]).deep.equals([true, []]);
+    for (const { additionalProperties, properties } of was) {
+      // Where a release takes extensions, a narrower pattern breaks who sends them, and oasdiff has to be heard.
+      expect(additionalProperties).equals(false);
+      expect(Object.keys(properties)).lengthOf(8);
+      for (const name of Object.keys(properties)) expect(name).match(new RegExp(pattern));
+    }
+  });
+
   it('oasdiff finds a member that is gone, a parameter that has become required, and an operation that is not there', async function () {
     this.timeout(120_000);
     const { paths, components, ...contract } = JSON.parse(await readFile(document, 'utf8')) as {
@@ -150,10 +166,11 @@ describe('the contract, as others read it', () => {
     it('openapi-python-client makes a client of it, with every operation that answers what it can read', async function () {
       this.timeout(300_000);
       const { unread, made } = await clientOf(document, 'client');
-      // A picture and a feed are nothing that it reads.
+      // A picture, a feed and protobuf are nothing that it reads.
       expect(unread).members([
         'WARNING parsing GET /v1/changelog.atom within changelog.',
         'WARNING parsing GET /api/dd/executive/{repo}/badge.svg within dd_executive.',
+        'WARNING parsing GET /api/export/scip within code_graph.',
         'WARNING parsing GET /badges/{token}/grade.svg within service.',
       ]);
       for (const id of await operationIds()) expect(made).includes(`${id}.py`);
@@ -181,4 +198,29 @@ describe('the contract, as others read it', () => {
 async function operationIds(): Promise<string[]> {
   const { paths } = await readContract(document);
   return Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+}
+
+interface EventSchema {
+  properties: Record<string, unknown>;
+  additionalProperties: unknown;
+  propertyNames?: { pattern: string };
+}
+
+/** The schemas of one event that `POST /v1/usage/events` takes as JSON, alone or among others, wherever they stand. */
+async function eventsOf(path: string): Promise<EventSchema[]> {
+  const contract = (await readContract(path)) as unknown as {
+    paths: Record<string, { post: { requestBody: object } }>;
+    components: { schemas: Record<string, object> };
+  };
+  const found = new Map<string, EventSchema>();
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as { $ref?: string };
+    if ($ref !== undefined) look(contract.components.schemas[$ref.replace('#/components/schemas/', '')]);
+    const { properties = {} } = value as Partial<EventSchema>;
+    if ('specversion' in properties) found.set(JSON.stringify(value), value as EventSchema);
+    else for (const inner of Object.values(value)) look(inner);
+  };
+  look(contract.paths['/v1/usage/events']?.post.requestBody);
+  return [...found.values()];
 }

@@ -9,6 +9,7 @@ import { request } from './http.ts';
 
 export const anna: Caller = {
   organization: { id: 'org_acme', slug: 'acme', name: 'Acme' },
+  plan: 'beta',
   member: { id: 'mem_anna', name: 'Anna', role: 'member' },
   api_key: { id: 'key_anna', prefix: 'ris_live_anna', expires_at: null, environment: 'live' },
   products: null,

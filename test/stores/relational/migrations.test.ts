@@ -138,6 +138,7 @@ describe('migrations', () => {
       const found = await store.accounts.principalByDigest([{ digest: Buffer.alloc(32, 0xab), pepperId: 'p' }]);
       expect(found).deep.equals({
         organization: { id: 'org_1', slug: 'acme', name: 'Acme' },
+        plan: 'beta',
         member: { id: 'mem_1', organization_id: 'org_1', name: 'ann', role: 'owner' },
         api_key: { id: 'key_1', prefix: 'ris_live_0Xcs', expires_at: null, environment: 'live' },
         products: null,

@@ -5,6 +5,7 @@ import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
 import { isInUse, keyRole, memberKeyColumns, now } from './api-keys.ts';
 import type { MemberKey } from './api-keys.ts';
+import { organizationPlan } from './plans.ts';
 
 /** What is kept in place of an API key. */
 export interface KeyDigest {
@@ -93,8 +94,10 @@ function openAccounts(database: Database): Accounts {
         .executeTakeFirst();
       if (!row) return null;
       await noteUse(database, row, digests[0]);
+      const plan = await organizationPlan(database, row.organization_id)();
       return {
         organization: { id: row.organization_id, slug: row.slug, name: row.organization_name },
+        plan: plan.id,
         member: {
           id: row.member_id,
           organization_id: row.organization_id,
