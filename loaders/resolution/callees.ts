@@ -2,7 +2,7 @@ import type { Call, Expr } from '../facts/fact.ts';
 import type { DefinitionRef } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import type { Strategy } from './resolution.ts';
-import type { ClassValue, FunctionValue, Value, Values } from './value.ts';
+import type { ClassValue, FunctionValue, InstanceValue, Value, Values } from './value.ts';
 
 /** An instance that is called as a function may give another; so far they are followed. */
 const maxInstances = 2;
@@ -31,16 +31,7 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
   const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
   const visit = (value: Value, level: number): void => {
     if (value.kind === 'function') {
-      const made = classesAreCalled && !call.isNew ? classMadeBy(value) : undefined;
-      if (made) return visitClass(made, level);
-      const reached = signatures.reached(value, document, call.args, call.types?.length ?? 0);
-      if (!strictArity && !extendsLibrary(reached)) add(reached);
-      else if (overloads.takes(reached, call.args, document)) add(reached);
-      // A method that takes nothing is called by its name, and the arguments are for what it gives: `unit(1)`.
-      const { parameters } = documents.definition(reached.document, reached.definition);
-      if (classCallMember !== undefined && parameters.length === 0 && call.args.length > 0 && level < maxInstances)
-        for (const one of calls.ofFunction(document, reached, [], []))
-          if (one.kind === 'instance') visit(one, level + 1);
+      visitFunction(value, level);
     } else if (call.isRead) {
       // Only a method is called by its name alone.
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
@@ -49,13 +40,27 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
       for (const base of ancestors.superclasses(value.document, value.definition))
         if (isDefined(base)) add({ document: base.document, definition: base.definition });
     } else if (value.kind === 'instance' && level < maxInstances) {
-      const name = call.isNew ? 'new()' : callMember;
-      const inside = name === null ? [] : members.of(document, value, name);
-      for (const inner of inside) visit(inner, level + 1);
-      // What has nothing to be called by is another name of the class.
-      if (classesAreCalled && inside.length === 0) visitClass({ ...value, kind: 'class' }, level + 1);
+      visitInstance(value, level);
     }
   };
+  function visitFunction(value: FunctionValue, level: number): void {
+    const made = classesAreCalled && !call.isNew ? classMadeBy(value) : undefined;
+    if (made) return visitClass(made, level);
+    const reached = signatures.reached(value, document, call.args, call.types?.length ?? 0);
+    if (!strictArity && !extendsLibrary(reached)) add(reached);
+    else if (overloads.takes(reached, call.args, document)) add(reached);
+    // A method that takes nothing is called by its name, and the arguments are for what it gives: `unit(1)`.
+    const { parameters } = documents.definition(reached.document, reached.definition);
+    if (classCallMember !== undefined && parameters.length === 0 && call.args.length > 0 && level < maxInstances)
+      for (const one of calls.ofFunction(document, reached, [], [])) if (one.kind === 'instance') visit(one, level + 1);
+  }
+  function visitInstance(value: InstanceValue, level: number): void {
+    const name = call.isNew ? 'new()' : callMember;
+    const inside = name === null ? [] : members.of(document, value, name);
+    for (const inner of inside) visit(inner, level + 1);
+    // What has nothing to be called by is another name of the class.
+    if (classesAreCalled && inside.length === 0) visitClass({ ...value, kind: 'class' }, level + 1);
+  }
   /** What stands in place of a method in classes below the one that calls it; of many nobody knows which are meant. */
   function belowOf({ document: place, definition, self }: FunctionValue): readonly DefinitionRef[] {
     const { kind, isStatic, name } = documents.definition(place, definition);

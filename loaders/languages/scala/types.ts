@@ -18,18 +18,8 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
     case 'stable_type_identifier':
     case 'projected_type':
       return named(file.text(node).replace(/\s/g, '').replace('#', '.'), place);
-    case 'generic_type': {
-      const name = file.text(node.childForFieldName('type')).replace(/\s/g, '');
-      const args = partsOf(node.childForFieldName('type_arguments')).map((part) => typeOf(file, part, place));
-      const [first = unknown, second = unknown] = args;
-      if (name === 'Either') return { kind: 'array', element: second };
-      if (/^Tuple\d+$/.test(name)) return { kind: 'tuple', elements: args };
-      if (containers.test(name)) return { kind: 'array', element: first };
-      if (functions.test(name))
-        return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? unknown };
-      if (maps.test(name)) return { kind: 'map', key: first, value: second };
-      return named(name, place, args);
-    }
+    case 'generic_type':
+      return genericType(file, node, place);
     case 'repeated_parameter_type':
     case 'lazy_parameter_type':
     case 'annotated_type':
@@ -48,6 +38,19 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
     default:
       return unknown;
   }
+}
+
+/** A type with arguments; of the library's own what they hold or take. */
+function genericType(file: SourceFile, node: Node, place: Place): TypeExpr {
+  const name = file.text(node.childForFieldName('type')).replace(/\s/g, '');
+  const args = partsOf(node.childForFieldName('type_arguments')).map((part) => typeOf(file, part, place));
+  const [first = unknown, second = unknown] = args;
+  if (name === 'Either') return { kind: 'array', element: second };
+  if (/^Tuple\d+$/.test(name)) return { kind: 'tuple', elements: args };
+  if (containers.test(name)) return { kind: 'array', element: first };
+  if (functions.test(name)) return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? unknown };
+  if (maps.test(name)) return { kind: 'map', key: first, value: second };
+  return named(name, place, args);
 }
 
 /** `[A, B <: Bound]` */
