@@ -23,7 +23,12 @@ export function statementFlags(told: Told): StatementFlag[] {
     .join('');
   const texts = { ...told, code };
   const found: Record<StatementFlag, boolean> = {
-    tells_the_fix: told.leakScore > 0 || namesWhatIsAdded(texts) || namesWhatIsInside(told) || saysWhatToUse(texts),
+    tells_the_fix:
+      told.leakScore > 0 ||
+      namesWhatIsAdded(texts) ||
+      namesWhatIsInside(told) ||
+      saysWhatToUse(texts) ||
+      saysWhatWasDone(told),
     names_hidden_test: namesTest(told),
     underspecified: needsWhatIsNotTold(texts) || leansOnAnother(told) || speaksOfOtherThings(told),
     changelog_only: isInChangelog(told),
@@ -113,6 +118,21 @@ const minWordsBesideIssue = 12;
 function leansOnAnother({ statement }: Told): boolean {
   const issue = /(?:\b(?:issues?|tickets?|bugs?|pr|gh)[ -]?#?|#)\d+\b/gi;
   return issue.test(statement) && words(statement.replaceAll(issue, '')).length < minWordsBesideIssue;
+}
+
+const deeds =
+  /^[\s*-]*(use|add|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch)\s|\b(in|with) this (fix|patch|commit|change)\b|\bthis (fix|patch|commit|change) (adds|makes|changes|introduces|replaces|uses|removes|moves)\b|\bnow takes\b/i;
+
+/** Whether it goes on, behind what is wrong, to what was done: its title may ask for something in the same words. */
+function saysWhatWasDone({ statement }: Told): boolean {
+  const [, ...body] = statement.split(/\n\s*\n/);
+  // A sentence may go over several lines; a list of commits has one in each.
+  const sentences = body.flatMap((part) =>
+    part.split('\n').some((line) => /^[*-]\s/.test(line.trimStart()))
+      ? []
+      : part.replaceAll('\n', ' ').split(/(?<=[.!?;:])\s/),
+  );
+  return sentences.some((sentence) => deeds.test(sentence));
 }
 
 /** Beginnings of words that a text is about: those of names, too, however these are written. */

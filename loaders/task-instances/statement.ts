@@ -90,7 +90,10 @@ const chores = listed(
     'formatting whitespace changelog comment comments doc docs documentation docstring docstrings readme readme.md type hints typing imports merge ' +
     'conflict conflicts ci review issue issues error errors warning warnings entry auto',
 );
+/** Who says more in a line that names what runs the tests may say what is wrong. */
+const maxAboutCi = 80;
 const isOfChores = (line: string): boolean => {
+  if (line.length < maxAboutCi && /\b(ci|travis|appveyor|github actions?)\b/i.test(line)) return true;
   const words = line.toLowerCase().match(/[a-z][\w.-]*\w|a/g) ?? [];
   return words.some((word) => chores.has(word)) && words.every((word) => doing.has(word) || chores.has(word));
 };

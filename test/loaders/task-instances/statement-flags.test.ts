@@ -21,6 +21,9 @@ const flags = (fields: Partial<Told>) => statementFlags(told(fields));
 describe('what is against a statement', () => {
   it('is nothing where it says what was wrong, also by names that were there or that tests ask for', () => {
     expect(flags({})).to.deep.equal([]);
+    expect(flags({ statement: 'Add a price of nothing\n\nThe price of an empty basket is an error.' })).to.deep.equal(
+      [],
+    );
     expect(flags({ statement: '`price` and `reduce` of an empty list throw TypeError' })).to.deep.equal([]);
     const patch = patchOf('src/price.py', '+def price(items, currency=None):', '+    return total(items, currency)');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], currency="EUR") == 0');
@@ -39,6 +42,7 @@ describe('what is against a statement', () => {
         patch: patchOf('src/price.py', '-    return text.strip()', '+    return text.lstrip()'),
       },
       { statement: 'Change how _add_up counts the price of an empty basket.' },
+      { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
   });
