@@ -23,9 +23,14 @@ export function statementFlags(told: Told): StatementFlag[] {
     .join('');
   const texts = { ...told, code };
   const found: Record<StatementFlag, boolean> = {
-    tells_the_fix: told.leakScore > 0 || namesWhatIsAdded(texts) || saysWhatToUse(texts),
+    tells_the_fix:
+      told.leakScore > 0 ||
+      namesWhatIsAdded(texts) ||
+      namesWhatIsInside(told) ||
+      saysWhatToUse(texts) ||
+      saysWhatWasDone(told),
     names_hidden_test: namesTest(told),
-    underspecified: needsWhatIsNotTold(texts),
+    underspecified: needsWhatIsNotTold(texts) || leansOnAnother(told) || speaksOfOtherThings(told),
     changelog_only: isInChangelog(told),
   };
   return (Object.keys(found) as StatementFlag[]).filter((flag) => found[flag]);
@@ -52,6 +57,16 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   const added = wordsOf(code, '+');
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
   return [...codeWords(statement)].some((word) => added.has(word) && !known.has(word));
+}
+
+const orders =
+  /^[\s*-]*(change|remove|rename|refactor|move|make|use|let|replace|rewrite|simplif|add|call|drop|extract|split|inline)\w*\b/i;
+
+/** Whether a line of it says what to do with what only the code itself knows and no test asks for: that is where to write, and nothing that went wrong. */
+function namesWhatIsInside({ statement, testPatch }: Told): boolean {
+  const asked = wordsOf(testPatch, '+', '-', ' ');
+  const said = statement.split('\n').filter((line) => orders.test(line));
+  return said.flatMap(words).some((word) => /^_[a-z]\w{3,}$/i.test(word) && !word.endsWith('__') && !asked.has(word));
 }
 
 const choices =
@@ -95,6 +110,65 @@ function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boole
     membersIn(code).some((name) => asked.has(name) && !known.has(name)) ||
     messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch }))
   );
+}
+
+/** With fewer words beside the number of an issue it is that issue which says what is wrong. */
+const minWordsBesideIssue = 12;
+
+function leansOnAnother({ statement }: Told): boolean {
+  const issue = /(?:\b(?:issues?|tickets?|bugs?|pr|gh)[ -]?#?|#)\d+\b/gi;
+  return issue.test(statement) && words(statement.replaceAll(issue, '')).length < minWordsBesideIssue;
+}
+
+const deeds =
+  /^[\s*-]*(use|add|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch)\s|\b(in|with) this (fix|patch|commit|change)\b|\bthis (fix|patch|commit|change) (adds|makes|changes|introduces|replaces|uses|removes|moves)\b|\bnow takes\b/i;
+
+/** Whether it goes on, behind what is wrong, to what was done: its title may ask for something in the same words. */
+function saysWhatWasDone({ statement }: Told): boolean {
+  const [, ...body] = statement.split(/\n\s*\n/);
+  // A sentence may go over several lines; a list of commits has one in each.
+  const sentences = body.flatMap((part) =>
+    part.split('\n').some((line) => /^[*-]\s/.test(line.trimStart()))
+      ? []
+      : part.replaceAll('\n', ' ').split(/(?<=[.!?;:])\s/),
+  );
+  return sentences.some((sentence) => deeds.test(sentence));
+}
+
+/** Beginnings of words that a text is about: those of names, too, however these are written. */
+const subjects = (text: string): Set<string> =>
+  new Set(
+    text
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]{4,}/g)
+      ?.filter((word) => !saysNothing.has(word))
+      .map((word) => word.slice(0, 5)),
+  );
+
+const saysNothing = new Set(
+  (
+    'this that with from when then than there their them they have been were will would could should does done doing into onto only also some such ' +
+    'more most make makes made test tests testing assert asserts self none true false null return returns returned import class function method ' +
+    'value values code case cases added adds adding fixed fixes fixing change changes changed update updates updated issue support using used uses user'
+  ).split(' '),
+);
+
+/** Of fewer none need be in the tests by chance. */
+const minSubjects = 5;
+
+/** Whether it shares no word that says something with the tests, their names, and the files that the fix changes. */
+function speaksOfOtherThings({ statement, patch, testPatch, failToPass }: Told): boolean {
+  const asked = subjects(
+    [
+      ...changedLines(testPatch, '+'),
+      ...changedLines(testPatch, ' '),
+      ...failToPass,
+      ...patchSections(patch).flatMap(({ paths }) => paths),
+    ].join('\n'),
+  );
+  const said = subjects(statement);
+  return said.size >= minSubjects && ![...said].some((word) => asked.has(word));
 }
 
 const membersAndKeywords = ([, member, keyword]: RegExpMatchArray) => member ?? keyword ?? '';

@@ -80,6 +80,24 @@ export const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)
 
 /** Nobody reads more of an issue or a message. */
 const maxTextLength = 20_000;
+const listed = (words: string) => new Set(words.split(' '));
+/** Words of lines that speak of nothing but tests, texts and form, which are done beside any fix: what is done, and to what. */
+const doing = listed(
+  'add adds added adding fix fixes fixed fixing run ran apply applied update updates updated improve improved the a an and more some missing new',
+);
+const chores = listed(
+  'unit test tests testing case cases coverage pep8 pep-8 flake8 black isort ruff mypy lint linting linter linters style styling typo typos format ' +
+    'formatting whitespace changelog comment comments doc docs documentation docstring docstrings readme readme.md type hints typing imports merge ' +
+    'conflict conflicts ci review issue issues error errors warning warnings entry auto',
+);
+/** Who says more in a line that names what runs the tests may say what is wrong. */
+const maxAboutCi = 80;
+const isOfChores = (line: string): boolean => {
+  if (line.length < maxAboutCi && /\b(ci|travis|appveyor|github actions?)\b/i.test(line)) return true;
+  const words = line.toLowerCase().match(/[a-z][\w.-]*\w|a/g) ?? [];
+  return words.some((word) => chores.has(word)) && words.every((word) => doing.has(word) || chores.has(word));
+};
+
 /** What leads to the fix, or serves only those who made it. */
 // Bounded: by `maxTextLength`.
 const telling: readonly [RegExp, string][] = [
@@ -101,6 +119,14 @@ const telling: readonly [RegExp, string][] = [
   [/https?:\/\/\S+\/(commits?|pulls?|compare|issues|merge_requests)\/[^\s)\]>]*/g, ''],
   [/\s*\(#\d+\)\s*$/gm, ''],
   [/\b([0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})\b/g, ''],
+  // What tools and forges write for people, and lines that speak of nothing but tests, texts and form.
+  [/^[\s*-]*\[pre-commit\.ci\].*$|^[\s*-]*for more information, see https:\/\/pre-commit\.ci\S*$/gim, ''],
+  [/^[\s*-]*(update|create|delete|rename) [\w./-]+\.\w+$|^[\s*-]*apply suggestions? from code review$|^-{3,}$/gim, ''],
+  [/^[\s*-]*(refactor|tests?|style|chore|ci|docs?|build)(\([^)\n]*\))?!?: .*$/gim, ''],
+  [
+    /^[\s*-]*(add|adds|added|adding|update|updates|updated|fix|fixes|fixed) ((a|an|the|missing|some|more|new|unit) ){0,3}tests?( cases?)? (for|of|to|in|on|with|as) .*$/gim,
+    '',
+  ],
   [/[ \t]+$/gm, ''],
   [/\n{3,}/g, '\n\n'],
 ];
@@ -111,5 +137,8 @@ function sanitized(text: string): string {
       (rest, [pattern, instead]) => rest.replace(pattern, instead),
       text.slice(0, maxTextLength).replaceAll('\r\n', '\n'),
     )
+    .split('\n')
+    .filter((line) => !isOfChores(line))
+    .join('\n')
     .trim();
 }

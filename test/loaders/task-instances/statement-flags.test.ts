@@ -21,6 +21,9 @@ const flags = (fields: Partial<Told>) => statementFlags(told(fields));
 describe('what is against a statement', () => {
   it('is nothing where it says what was wrong, also by names that were there or that tests ask for', () => {
     expect(flags({})).to.deep.equal([]);
+    expect(flags({ statement: 'Add a price of nothing\n\nThe price of an empty basket is an error.' })).to.deep.equal(
+      [],
+    );
     expect(flags({ statement: '`price` and `reduce` of an empty list throw TypeError' })).to.deep.equal([]);
     const patch = patchOf('src/price.py', '+def price(items, currency=None):', '+    return total(items, currency)');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], currency="EUR") == 0');
@@ -35,9 +38,11 @@ describe('what is against a statement', () => {
         patch: patchOf('src/price.py', '-    return reduce(add, items)', '+    return checked_sum(items)'),
       },
       {
-        statement: 'Trailing space is kept already. Just lstrip instead of strip.',
+        statement: 'The price has trailing space. Just lstrip instead of strip.',
         patch: patchOf('src/price.py', '-    return text.strip()', '+    return text.lstrip()'),
       },
+      { statement: 'Change how _add_up counts the price of an empty basket.' },
+      { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
   });
@@ -66,6 +71,20 @@ describe('what is against a statement', () => {
     const asks = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
     expect(flags({ patch: parameter, testPatch: asks })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks, statement: 'Let price have a fallback.' })).to.deep.equal([]);
+  });
+
+  it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
+    for (const statement of [
+      'Added a fix for price, issue #172, and more tests',
+      'Release the connection pool when the server shuts down, and log the remaining sockets.',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
+    for (const statement of [
+      'As in #172, the price of an empty basket is an error, though nothing is in it and nothing has to be paid.',
+      'Traceback:\n    File "price.py", line 3, in _add_up\nThe price of nothing is an error.',
+      '```\nprice._add_up([])\n```\nThe price of nothing is an error.',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal([]);
   });
 
   it('changelog_only: it is what the fix writes into the list of changes', () => {

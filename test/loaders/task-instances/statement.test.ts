@@ -24,6 +24,13 @@ describe('the statement of a task', () => {
     ['Before\n\n```diff\n-a\n+b\n```\nafter', 'Before\n\nafter'],
     ['Before\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\nafter', 'Before\n\nafter'],
     ['Merge pull request #7 from ann/topic\n\nSay what is\r\nright<!-- of a\ntemplate -->', 'Say what is\nright'],
+    ['Say it\n\n[pre-commit.ci] auto fixes\n\nfor more information, see https://pre-commit.ci\n---------', 'Say it'],
+    [
+      'Say it\n* Update src/price.py\n* add tests\n* Fix linting errors\n* Apply suggestions from code review',
+      'Say it',
+    ],
+    ['Say it\n\nrefactor: one loop\nAdded unit tests for it\nUpdate README.md', 'Say it'],
+    ['Type of errors\nAdd comments to baskets', 'Type of errors\nAdd comments to baskets'],
     ['Say it\n\nSee merge request acme/api!12', 'Say it'],
   ];
   for (const [message, text] of texts)
