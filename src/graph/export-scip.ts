@@ -48,12 +48,10 @@ export function exportScipRoute(viewOf: ViewOf) {
         description: 'That of `Link` on the page before, asked for with the same parameters.',
         examples: ['8tq0pEPTqfhoM5sWsOySXQ.12.130'],
       }),
-      limit: integer(1, 1_000)
-        .default(100)
-        .meta({
-          description:
-            'Files on a page at most. A page ends earlier where it holds a megabyte or two hundred definitions.',
-        }),
+      limit: integer(1, 1_000).default(100).meta({
+        description:
+          'Files on a page at most. A page ends earlier where it holds a megabyte or two hundred definitions.',
+      }),
     },
     response: z.unknown().meta({ description: 'A part of an index, in protobuf.' }),
     handle: async ({ caller, query }) => {
