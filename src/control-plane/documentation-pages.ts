@@ -9,19 +9,34 @@ import type { Product } from './all-products.ts';
 import { changelogMarkdown } from './changelog.ts';
 import { changelogEntries } from './changelog-entries.ts';
 
-const quickStart = await readFile(new URL('./pages/quick-start.md', import.meta.url), 'utf8');
+const pageOf = (path: string) => readFile(new URL(`./pages/${path}.md`, import.meta.url), 'utf8');
+const quickStart = await pageOf('quick-start');
+
+/** How something is done, each with an example that the tests run; in this order behind what all requests have in common. */
+const guides: Page[] = await Promise.all(
+  Object.entries({
+    paging: 'Paging',
+    'graph-queries': 'Graph queries',
+    exports: 'Exports',
+    reports: 'Reports',
+    webhooks: 'Events and webhooks',
+    'usage-events': 'Usage events',
+    checkout: 'Checkout',
+  }).map(async ([path, title]) => ({ path, title, markdown: await pageOf(path), rank: 6 })),
+);
 
 /** The pages about what is sold, and where to begin. */
 export function documentationPages(productRoutes: readonly Route[]): Page[] {
   return [
     { path: 'quick-start', title: 'Quick start', markdown: quickStart, rank: 1 },
-    { path: 'products', title: 'Products', markdown: productList(productRoutes), rank: 6 },
-    { path: 'plans', title: 'Plans', markdown: plans(), rank: 7 },
+    ...guides,
+    { path: 'products', title: 'Products', markdown: productList(productRoutes), rank: 7 },
+    { path: 'plans', title: 'Plans', markdown: plans(), rank: 8 },
     {
       path: 'changelog',
       title: 'Changelog',
       markdown: `${versioning}\n\n${changelogMarkdown(changelogEntries)}`,
-      rank: 8,
+      rank: 9,
     },
     ...allProducts.map((product) => ({
       path: `products/${product.slug}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { exportBytes, exportErrors, exportQuery } from '../http/export-page.ts';
-import type { Position } from '../http/export-page.ts';
+import type { Part, Position } from '../http/export-page.ts';
 import { HttpError } from '../http/errors.ts';
 import { integer, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
@@ -21,6 +21,8 @@ const batchSize = 500;
 const maxLookUps = 25;
 /** Of one definition. */
 const maxTargets = 500;
+/** Each definition is a look-up, of which a server takes some milliseconds: two hundred fill a page. */
+const definitionWeight = 5_000;
 
 const type = 'application/protobuf';
 
@@ -46,9 +48,10 @@ export function exportScipRoute(viewOf: ViewOf) {
         description: 'That of `Link` on the page before, asked for with the same parameters.',
         examples: ['8tq0pEPTqfhoM5sWsOySXQ.12.130'],
       }),
-      limit: integer(1, 1_000)
-        .default(100)
-        .meta({ description: 'Files on a page at most. A page ends earlier where it holds a megabyte.' }),
+      limit: integer(1, 1_000).default(100).meta({
+        description:
+          'Files on a page at most. A page ends earlier where it holds a megabyte or two hundred definitions.',
+      }),
     },
     response: z.unknown().meta({ description: 'A part of an index, in protobuf.' }),
     handle: async ({ caller, query }) => {
@@ -71,8 +74,8 @@ async function* documentsOf(
   repository: string,
   minConfidence: number,
   from: Position | null,
-): AsyncGenerator<[Uint8Array, Position]> {
-  if (from === null) yield [scipMetadata(repository, packageJson.version), [0, 0]];
+): AsyncGenerator<[Part, Position]> {
+  if (from === null) yield [{ bytes: scipMetadata(repository, packageJson.version), weight: 0 }, [0, 0]];
   for await (const { path, nodes, behind } of filesOf(graph, repository, from ?? [0, 0])) {
     const file = await source.read(repository, path);
     if (file === null) continue;
@@ -85,7 +88,7 @@ async function* documentsOf(
             .map(async (node) => ({ node, references: await referencesOf(graph, node, minConfidence) })),
         )),
       );
-    yield [scipDocument({ ...file, definitions }), behind];
+    yield [{ bytes: scipDocument({ ...file, definitions }), weight: definitions.length * definitionWeight }, behind];
   }
 }
 

@@ -99,10 +99,19 @@ export async function exportPage<Row>(
   return new Reply({ items: rows, total: beside, snapshot, next_cursor }, { headers });
 }
 
+/** A part of an export of bytes. Its weight is that of so many bytes as take as long to make. */
+export interface Part {
+  bytes: Uint8Array;
+  weight: number;
+}
+
 /** A page of bytes that are put behind one another, in a media type of their own. */
-export async function exportBytes(asked: Asked, walk: Walk<Uint8Array>, type: string) {
-  const { rows, headers } = await pageOfOneState(asked, walk, { sizeOf: ({ length }) => length, beside: () => null });
-  return new Reply(Buffer.concat(rows), { headers, type });
+export async function exportBytes(asked: Asked, walk: Walk<Part>, type: string) {
+  const { rows, headers } = await pageOfOneState(asked, walk, {
+    sizeOf: ({ bytes, weight }) => Math.max(bytes.length, weight),
+    beside: () => null,
+  });
+  return new Reply(Buffer.concat(rows.map(({ bytes }) => bytes)), { headers, type });
 }
 
 /**

@@ -32,7 +32,7 @@ describeService('GET /docs', (service) => {
       ([, code = '']) => unescape(code).replaceAll('https://ris.example', `http://127.0.0.1:${service().port}`),
     );
   const environment = async () => {
-    const { api_key } = await service().createKey('reads-the-docs');
+    const { api_key } = await service().createKey('reads-the-docs', 'owner', null, 'olga');
     return { cwd: folder, env: { ...process.env, RIS_API_KEY: api_key } };
   };
 
@@ -68,11 +68,23 @@ describeService('GET /docs', (service) => {
 
     it('the examples with curl work as pasted', async function () {
       needsCommand(this, 'curl');
-      for (const path of ['/docs', '/docs/authentication', '/docs/idempotency', '/docs/quick-start']) {
+      for (const [path, shown] of Object.entries({
+        '/docs': '{',
+        '/docs/authentication': '{',
+        '/docs/idempotency': '{',
+        '/docs/quick-start': '# Portfolio',
+        '/docs/paging': '{"items":[{"name":"payments-api"}',
+        '/docs/graph-queries': '"columns":["f.id","callers"],"rows":[["',
+        '/docs/exports': '{"type":"C',
+        '/docs/reports': '"content_type":"application/zip"',
+        '/docs/webhooks': '"has_more":false',
+        '/docs/usage-events': '"status":"duplicate"',
+        '/docs/checkout': '"billing_mode":"shadow"',
+      })) {
         const scripts = await examples(path, 'bash');
         expect(scripts).has.length(1);
         const { stdout } = await run('bash', ['-euc', scripts[0]!], await environment());
-        expect(stdout).include(path === '/docs/quick-start' ? '# Portfolio' : '{');
+        expect(stdout).include(shown);
         expect(stdout).not.include('docs_url');
       }
     });

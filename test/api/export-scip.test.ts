@@ -161,6 +161,30 @@ describeService('GET /api/export/scip', (service) => {
     });
   });
 
+  describe('a page', () => {
+    it('ends at two hundred definitions, however many files it may have', async () => {
+      const many = gitRepository({
+        files: Object.fromEntries(
+          ['a', 'b', 'c', 'd'].map((file) => [
+            `${file}.py`,
+            Array.from({ length: 80 }, (_, n) => `def ${file}${n}():\n    pass\n`).join(''),
+          ]),
+        ),
+      });
+      const { snapshot, close } = await analyze(many.path, { name: 'scip-many', keepSource: true });
+      await shareWithAll(service().stores, ['scip-many']);
+      await writeSnapshot(service().stores, snapshot);
+      close();
+      const pages = (await walk(path('scip-many'))).map(documentsOf);
+      expect(pages.map((each) => each.map((document) => document.path))).deep.equals([
+        ['a.py', 'b.py'],
+        ['c.py', 'd.py'],
+      ]);
+      await removeRepository(service().stores, 'scip-many');
+      many.remove();
+    });
+  });
+
   describe('404', () => {
     it('of a repository that is not there, or whose source is not kept', async () => {
       for (const [repo, code] of [
