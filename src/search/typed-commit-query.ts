@@ -73,9 +73,8 @@ export function typedCommitQuery(box: string, now: Date): TypedCommitQuery {
     else words.push(asked);
   };
   for (const { 0: piece, groups = {} } of box.matchAll(PIECES)) {
-    const { minus, name, quoted, bare } = groups;
-    const [, dash = minus, key = name, value = quoted] = /^(-?)([a-z]+):(.*)$/iu.exec(bare ?? '') ?? [];
-    const isNot = dash === '-' || (key === undefined && bare !== undefined && /^-[\p{L}\p{N}]/u.test(bare));
+    const { name, quoted, bare } = groups;
+    const { key, value, isNot } = partsOf(groups);
     const of = key === undefined ? undefined : nameOf(key);
     if (of === undefined) {
       if (key !== undefined && value !== undefined) hintOnUnknown(read, key, value);
@@ -87,6 +86,12 @@ export function typedCommitQuery(box: string, now: Date): TypedCommitQuery {
   const said = [...read.words, ...words];
   read.words = (said.length > 0 ? said : small).slice(0, maxTypedWords);
   return read;
+}
+
+/** Its qualifier, its value, and whether that must not be. */
+function partsOf({ minus, name, quoted, bare = '' }: Partial<Record<string, string>>) {
+  const [, dash = minus, key = name, value = quoted] = /^(-?)([a-z]+):(.*)$/iu.exec(bare) ?? [];
+  return { key, value, isNot: dash === '-' || (key === undefined && /^-[\p{L}\p{N}]/u.test(bare)) };
 }
 
 function nameOf(key: string): Name | undefined {
@@ -150,9 +155,7 @@ function narrow(
       break;
     }
     case 'repo': {
-      const values = isQuoted ? [value] : value.split(',').filter((each) => each !== '');
-      if (isNot) read.notRepositories = [...read.notRepositories, ...values];
-      else read.repositories = [...(read.repositories ?? []), ...values];
+      narrowRepositories(read, isQuoted ? [value] : value.split(','), isNot);
       break;
     }
     case 'before':
@@ -175,4 +178,10 @@ function hintOnUnknown(read: TypedCommitQuery, key: string, value: string) {
   read.hints.push(
     `${key}: is no qualifier of commits, so ${key}:${value} was looked for as text; qualifiers are ${known}.`,
   );
+}
+
+function narrowRepositories(read: TypedCommitQuery, typed: readonly string[], isNot: boolean) {
+  const values = typed.filter((each) => each !== '');
+  if (isNot) read.notRepositories = [...read.notRepositories, ...values];
+  else read.repositories = [...(read.repositories ?? []), ...values];
 }
