@@ -1,4 +1,4 @@
-import { maxCommitFiles, type Commit } from '../../src/model/commit.ts';
+import { maxCommitFiles, maxKeptCommits, type Commit } from '../../src/model/commit.ts';
 import type { Rows } from '../../src/model/snapshot.ts';
 import type { ChangeListener } from '../metrics/security/past-secrets.ts';
 import { createRowSpool } from '../row-spool.ts';
@@ -6,8 +6,6 @@ import { languageOf } from '../snapshot/language-of.ts';
 import type { HistoryCommit, Person } from '../snapshot/snapshot.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 
-/** The newest of a history: who asks for older ones has git. */
-const maxCommits = 20_000;
 /** Identifiers of one commit: more are an import, or somebody else's. */
 const maxWords = 400;
 /** Of a message's rest, in UTF-16 units. */
@@ -49,7 +47,7 @@ export function collectCommits(file: TemporaryFile) {
     return files;
   };
   const listener: ChangeListener = {
-    wants: (path, age) => age <= maxCommits && languageOf(path) !== null,
+    wants: (path, age) => age <= maxKeptCommits && languageOf(path) !== null,
     hear(age, each) {
       const words = new Set(each.flatMap((change) => change?.words ?? []));
       const isWhole = words.size <= maxWords && each.every((change) => change?.isWhole === true);
@@ -65,7 +63,7 @@ export function collectCommits(file: TemporaryFile) {
     async *hear<C extends HistoryCommit>(all: AsyncIterable<C>): AsyncGenerator<C, void> {
       for await (const commit of all) {
         count += 1;
-        if (count <= maxCommits)
+        if (count <= maxKeptCommits)
           commits.add({
             id: commit.id,
             authored_at: commit.authoredAt,

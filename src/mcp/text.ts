@@ -26,6 +26,7 @@ export function nodeLine(node: Node): string {
   const signature = 'signature' in node ? node.signature : null;
   const declared = 'declared' in node ? node.declared : null;
   const overloads = 'overloads' in node ? node.overloads : null;
+  if ('commit' in node && node.commit !== null) return commitLine(node, node.commit);
   const place = path ? ` at ${repository ? `${repository}: ` : ''}${path}${line ? `:${line}` : ''}` : '';
   const what = [kind && kind.toLowerCase() !== type.toLowerCase() ? kind : null, language].filter(Boolean).join(', ');
   return [
@@ -34,6 +35,31 @@ export function nodeLine(node: Node): string {
     ...(overloads !== null ? [`  also, of the same name: ${overloadsOf(overloads)}`] : []),
     ...(signature ? [`  ${oneLine(signature)}`] : []),
     ...(doc ? [`  ${oneLine(doc)}`] : []),
+  ].join('\n');
+}
+
+/** So many files, and functions or classes, of a commit are said. */
+const maxChanged = 5;
+
+/** One line of a commit: what it says, whose and when, and what it changed. */
+function commitLine(
+  { name, repository, doc }: Node,
+  { id, author, authored_at, files, total_files, symbols }: NonNullable<SearchAnswer['items'][number]['commit']>,
+): string {
+  const named = files.slice(0, maxChanged).map(({ path, now }) => (now === null ? path : `${path} (now ${now})`));
+  const left = total_files - named.length;
+  return [
+    `- Commit ${oneLine(name)} (${author.name}, ${authored_at.slice(0, 10)}) in ${repository} [commit: ${id}]`,
+    ...(doc ? [`  ${oneLine(doc)}`] : []),
+    ...(named.length > 0 ? [`  changed ${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`] : []),
+    ...(symbols.length > 0
+      ? [
+          `  wrote lines of ${symbols
+            .slice(0, maxChanged)
+            .map((symbol) => symbol.id)
+            .join(', ')}`,
+        ]
+      : []),
   ].join('\n');
 }
 

@@ -69,9 +69,15 @@ export const tools: readonly Tool[] = [
     name: 'search_code',
     title: 'Search code',
     description:
-      'Finds functions, classes, declared names (constants, variables, fields, members of enums, macros), endpoints, data models, repositories and people over all repositories, best first: by name or part of it (camelCase, snake_case, acronyms, typos), by words of the documentation, by path; sentences also find files by their text. Gives each with its id and position.',
+      'Finds functions, classes, declared names (constants, fields, macros …), endpoints, data models, repositories and people over all repositories, best first: by name or part of it, by words of the documentation, by path; sentences also find files by their text. Gives each with its id and position. With type:commit it finds commits instead, by message, path and changed identifiers.',
     input: z.object({
-      query: z.string().min(1).max(256).describe('Words, a name, "a phrase"; -word leaves out.'),
+      query: z
+        .string()
+        .min(1)
+        .max(256)
+        .describe(
+          'Words, a name, "a phrase"; -word leaves out. Commits: type:commit author:anna before:2024-05 after:"2 weeks ago" path:src/ words.',
+        ),
       type: searchTypeSchema.optional().describe('Only items of this type.'),
       kind: z
         .string()

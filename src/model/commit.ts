@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+/** Of a history so many are kept, the newest: who asks for older ones has git. */
+export const maxKeptCommits = 20_000;
 /** Of a commit so many files are kept, in git's order. */
 export const maxCommitFiles = 50;
 
@@ -15,7 +17,6 @@ export const commitFileSchema = z.object({
   added: z.int().nullable(),
   deleted: z.int().nullable(),
 });
-export type CommitFile = z.infer<typeof commitFileSchema>;
 
 /** A commit of the history, as it is kept to be searched. */
 export const commitSchema = z.object({

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { declaredRowSchema, maxPlaces } from './declared-name.ts';
 import { nodeTypeSchema } from './graph.ts';
 
-/** What a search finds: a node of the graph, or a declared name or file, which are none. */
-export const searchTypeSchema = z.enum([...nodeTypeSchema.options, 'Declaration', 'File']).meta({ id: 'SearchType' });
+/** What the search index has: a node of the graph, or a declared name or file, which are none. */
+const documentTypeSchema = z.enum([...nodeTypeSchema.options, 'Declaration', 'File']).meta({ id: 'DocumentType' });
+/** What a search finds: one of these, or a commit, which the store of source has. */
+export const searchTypeSchema = z.enum([...documentTypeSchema.options, 'Commit']).meta({ id: 'SearchType' });
 export type SearchType = z.infer<typeof searchTypeSchema>;
 
 /** What the search index keeps of one node, declared name or file. Text is raw: both engines split it with the one tokenizer of `search/ranking/tokens.ts`. */
 export const searchDocumentSchema = z.object({
   /** The node's id in the graph; of a declared name `<repository>/<first path>#<kind>:<name>`, of a file `<repository>/<path>`. */
   id: z.string(),
-  type: searchTypeSchema,
+  type: documentTypeSchema,
   name: z.string(),
   qualified_name: z.string().nullable(),
   repository: z.string().nullable(),

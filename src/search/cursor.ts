@@ -3,7 +3,7 @@ import { HttpError } from '../http/errors.ts';
 import { pageWindow } from '../http/page.ts';
 import { problems } from '../http/problems.ts';
 import { text } from '../http/query.ts';
-import type { Place, SearchQuery, SearchResult } from '../stores/search/port.ts';
+import type { Place, SearchResult } from '../stores/search/port.ts';
 
 /** Longer than any name and id that an engine sorts by. */
 const maxLength = 8_000;
@@ -20,7 +20,8 @@ export const searchCursor = text(1, maxLength)
     examples: ['WzIwLG51bGxd'],
   });
 
-interface Asked extends Pick<SearchQuery, 'sort'> {
+interface Asked {
+  sort: string;
   page: number;
   page_size: number;
   cursor?: string | undefined;
@@ -46,7 +47,7 @@ const maxCounted = 200;
 
 /** Leads behind what was found; nothing at the end. */
 export function nextPlace(
-  { hits, total, end }: SearchResult,
+  { hits, total, end }: Pick<SearchResult, 'total' | 'end'> & { hits: readonly unknown[] },
   { offset, limit, after }: ReturnType<typeof placeOf>,
 ): { next_cursor?: string } {
   const behind = offset + hits.length;

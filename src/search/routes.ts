@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { HttpError } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery } from '../http/page.ts';
+import { problems } from '../http/problems.ts';
 import { decimal, integer, list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { maxPlaces } from '../model/declared-name.ts';
-import { searchDocumentSchema, searchTypeSchema } from '../model/search-document.ts';
+import { searchDocumentSchema, searchTypeSchema, type SearchType } from '../model/search-document.ts';
 import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/port.ts';
 import type { Names } from '../tenancy/names.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 import type { SearchFilters } from './ranking/query.ts';
+import { commitOfItemSchema, placeFromCursor, placeInCursor, searchCommits, type CommitHit } from './commit-search.ts';
 import { nextPlace, placeOf, searchCursor } from './cursor.ts';
 import { exportRoute } from './export.ts';
 import { suggest } from './suggest.ts';
@@ -31,7 +34,7 @@ const itemSchema = searchDocumentSchema
   .extend({
     type: searchTypeSchema.meta({
       description:
-        'Of a node of the graph; or Declaration: a constant, variable, field, member of an enum, alias of a type or macro, or File, which are no nodes.',
+        'Of a node of the graph; or Declaration: a constant, variable, field, member of an enum, alias of a type or macro, File, or Commit, which are no nodes.',
     }),
     declared: searchDocumentSchema.shape.declared
       .unwrap()
@@ -50,6 +53,9 @@ const itemSchema = searchDocumentSchema
         'Of a repository, by SPDX: from its manifest or the wording of its licence. Null where it is not known, and of others.',
     }),
     topics: z.array(z.string()).meta({ description: 'Of a repository, by its manifest; of others none.' }),
+    commit: commitOfItemSchema.nullable().meta({
+      description: 'Of a commit, whose name is its subject, and doc the rest of its message. Null for others.',
+    }),
     full_name: z.string().nullable().meta({ description: 'Of its repository: owner/name, where it is known.' }),
     score: z.number().min(0).max(100).meta({
       description: 'Composite: the text, and what is known of the item. An exact name is above everything else.',
@@ -116,6 +122,35 @@ export type SearchAnswer = z.infer<typeof responseSchema>;
 /** What `GET /api/search/suggest` answers. */
 export type SuggestAnswer = z.infer<typeof suggestionsSchema>;
 
+/** How a search is asked for. */
+const searchQuery = {
+  q: text(0, 256)
+    .default('')
+    .meta({ description: 'What to look for; empty finds everything.', examples: ['type:class parse url'] }),
+  ...pageQuery,
+  cursor: searchCursor,
+  sort: z.enum(['composite_score', 'relevance', 'name', 'date']).default('composite_score'),
+  order: z.enum(['desc', 'asc']).default('desc').meta({ description: 'Equal items are ordered by name.' }),
+  type: list(searchTypeSchema).optional().meta({ description: 'Only items of these types.' }),
+  kind: list(text(1, 64)).optional().meta({
+    description:
+      'Only items of these kinds: `function`, `method`, `class`, `interface`, `struct`, `enum` …; of declared names `constant`, `variable`, `field`, `enum_member`, `type_alias`, `macro`.',
+  }),
+  repo: list(text(1, 256)).optional().meta({ description: 'Only items of these repositories.' }),
+  language: list(text(1, 64)).optional().meta({ description: 'Only items in these languages.' }),
+  path: list(text(1, 256))
+    .optional()
+    .meta({ description: 'Only items whose path has these parts, the last one as far as it is typed.' }),
+  framework: list(text(1, 64)).optional().meta({ description: 'Only items of these frameworks.' }),
+  license: list(text(1, 64)).optional().meta({
+    description:
+      'Only repositories under one of these licences, by SPDX: `mit`, `gpl-3.0`, or `gpl` of whichever version.',
+  }),
+  topic: list(text(1, 64)).optional().meta({ description: 'Only repositories with one of these topics.' }),
+  min_score: decimal(0, 100).optional().meta({ description: 'Only items with at least this composite score.' }),
+  facets: list(z.enum(facetNames)).optional().meta({ description: 'Count all that match by these.' }),
+};
+
 /** The routes of code search. */
 export function searchRoutes(viewOf: ViewOf): Route[] {
   return [
@@ -123,41 +158,15 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       method: 'GET',
       path: '/api/search',
       operation_id: 'search',
-      summary: 'Search repositories, functions, classes, declared names, files and people',
+      summary: 'Search repositories, functions, classes, declared names, files, people and commits',
       description:
-        'Full text over names and properties, best first; sentences also find files by their text. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `license:mit topic:http` that for repositories, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
+        'Full text over names and properties, best first; sentences also find files by their text. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `license:mit topic:http` that for repositories, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out. `type:commit` searches the history instead: messages, paths and the identifiers on changed lines (`type:diff` those alone), narrowed by `author:anna before:2024-05-31 after:"2 weeks ago" message:fix path:src/ repo:koa`; of equal ones the newest are first; they are sorted by date as well, and not by name.',
       access: 'tenant',
       product: 'code-search',
       credits: 1,
       limit: 'search',
       paged: true,
-      query: {
-        q: text(0, 256)
-          .default('')
-          .meta({ description: 'What to look for; empty finds everything.', examples: ['type:class parse url'] }),
-        ...pageQuery,
-        cursor: searchCursor,
-        sort: z.enum(['composite_score', 'relevance', 'name']).default('composite_score'),
-        order: z.enum(['desc', 'asc']).default('desc').meta({ description: 'Equal items are ordered by name.' }),
-        type: list(searchTypeSchema).optional().meta({ description: 'Only items of these types.' }),
-        kind: list(text(1, 64)).optional().meta({
-          description:
-            'Only items of these kinds: `function`, `method`, `class`, `interface`, `struct`, `enum` …; of declared names `constant`, `variable`, `field`, `enum_member`, `type_alias`, `macro`.',
-        }),
-        repo: list(text(1, 256)).optional().meta({ description: 'Only items of these repositories.' }),
-        language: list(text(1, 64)).optional().meta({ description: 'Only items in these languages.' }),
-        path: list(text(1, 256))
-          .optional()
-          .meta({ description: 'Only items whose path has these parts, the last one as far as it is typed.' }),
-        framework: list(text(1, 64)).optional().meta({ description: 'Only items of these frameworks.' }),
-        license: list(text(1, 64)).optional().meta({
-          description:
-            'Only repositories under one of these licences, by SPDX: `mit`, `gpl-3.0`, or `gpl` of whichever version.',
-        }),
-        topic: list(text(1, 64)).optional().meta({ description: 'Only repositories with one of these topics.' }),
-        min_score: decimal(0, 100).optional().meta({ description: 'Only items with at least this composite score.' }),
-        facets: list(z.enum(facetNames)).optional().meta({ description: 'Count all that match by these.' }),
-      },
+      query: searchQuery,
       response: responseSchema,
       example: {
         items: [
@@ -178,6 +187,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
             license: null,
             topics: [],
             declared: null,
+            commit: null,
             score: 83.4,
             relevance: 88,
             score_breakdown: {
@@ -199,13 +209,17 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
         total_pages: 1,
       },
       handle: async ({ caller, query }) => {
-        const { search, names } = await viewOf(caller);
+        const view = await viewOf(caller);
+        const { search, names } = view;
         const { q, type, kind, repo, language, framework, license, topic, path, min_score, facets, sort, order } =
           query;
         const typed = typedQuery(q);
         const { text, phrases, without, excluded } = typed;
+        const types = both(type, typed.types);
+        if (types?.includes('Commit')) return commitsPage(view, query, types);
+        if (sort === 'date') throw sortRefused(sort, 'is of commits: add type:commit');
         const filters = defined({
-          types: both(type, typed.types),
+          types,
           kinds: both(kind, typed.kinds),
           repositories: both(repo, typed.repositories),
           languages: both(language, typed.languages),
@@ -265,6 +279,98 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
   ];
 }
 
+/** A page of commits. */
+async function commitsPage(view: View, query: z.output<z.ZodObject<typeof searchQuery>>, types: readonly SearchType[]) {
+  const { q, repo, path, min_score, facets, sort, order } = query;
+  if (sort === 'name') throw sortRefused(sort, 'is not of commits: it is composite_score, relevance or date');
+  // What no commit has a value of leaves none.
+  const foreign = (['kind', 'language', 'framework', 'license', 'topic'] as const).filter(
+    (name) => query[name] !== undefined,
+  );
+  const place = placeOf(query);
+  const limit = foreign.length > 0 ? 0 : place.limit;
+  const found = await searchCommits(
+    view,
+    q,
+    { repositories: foreign.length > 0 ? [] : repo, paths: path, minScore: min_score },
+    {
+      sort: sort === 'date' ? 'date' : 'fit',
+      order,
+      offset: place.offset,
+      limit,
+      after: placeFromCursor(place.after),
+      withFacet: facets?.includes('repo') ?? false,
+    },
+    new Date(),
+  );
+  const hints = [
+    ...(types.length > 1 ? ['The history is searched alone: other types than Commit were left out.'] : []),
+    ...foreign.map((name) => `No commit has a ${name}: leave that parameter out.`),
+    ...found.hints,
+  ];
+  const { next_cursor: _, ...page } = envelope(
+    found.hits.map((hit) => itemOfCommit(hit, view.names)),
+    found.total,
+    { page: Math.floor(place.offset / place.limit) + 1, page_size: place.limit },
+  );
+  const counts = {
+    ...(facets?.includes('type') ? { type: found.total === 0 ? [] : [{ value: 'Commit', count: found.total }] } : {}),
+    ...(facets?.includes('repo') ? { repo: [...found.byRepository] } : {}),
+  };
+  return {
+    ...page,
+    ...nextPlace({ hits: found.hits, total: found.total, end: placeInCursor(found.end) }, place),
+    ...(facets === undefined ? {} : { facets: counts }),
+    ...(found.leftOut === null ? {} : { left_out: found.leftOut }),
+    ...(hints.length === 0 ? {} : { hints }),
+  };
+}
+
+function sortRefused(sort: string, why: string): HttpError {
+  const detail = `${sort} ${why}`;
+  return new HttpError(problems.validation_error, {
+    members: { errors: [{ in: 'query', name: 'sort', pointer: null, code: 'not_in_enum', detail }] },
+  });
+}
+
+function itemOfCommit(
+  { repository, subject, body, relevance, highlights, commit }: CommitHit,
+  { fullNameOf }: Pick<View['names'], 'fullNameOf'>,
+): z.infer<typeof itemSchema> {
+  return {
+    id: `${repository}@${commit.id}`,
+    type: 'Commit',
+    name: subject,
+    qualified_name: null,
+    repository,
+    full_name: fullNameOf(repository),
+    path: null,
+    line: null,
+    kind: null,
+    language: null,
+    signature: null,
+    doc: body === '' ? null : body,
+    license: null,
+    topics: [],
+    declared: null,
+    overloads: null,
+    commit,
+    score: relevance,
+    relevance,
+    score_breakdown: {
+      text: relevance,
+      centrality: 0,
+      usage: 0,
+      health: 0,
+      recency: 0,
+      kind: 0,
+      penalty: 0,
+      sentence: 0,
+    },
+    highlights,
+  };
+}
+
 /** What a parameter and the search box both let through. */
 function both<T extends string>(one: readonly T[] | undefined, other: readonly T[] | undefined) {
   if (one === undefined || other === undefined) return one ?? other;
@@ -287,7 +393,18 @@ function itemOf(
   const full_name = repository === null ? null : fullNameOf(repository);
   const item = { id, type, name, qualified_name, repository, full_name, path, line, kind, language, signature, doc };
   const { license = null, topics = [], declared = null, overloads = null } = document;
-  return { ...item, license, topics, declared, overloads, score, relevance, score_breakdown: breakdown, highlights };
+  return {
+    ...item,
+    license,
+    topics,
+    declared,
+    overloads,
+    commit: null,
+    score,
+    relevance,
+    score_breakdown: breakdown,
+    highlights,
+  };
 }
 
 /** On values of filters that nothing has: a search that they leave empty would not say why. */

@@ -47,7 +47,8 @@ async function values(
   begun: string,
 ): Promise<Found[]> {
   const { facets } = await search.search({ ...typedQuery(head), ...everything, limit: 0, facets: [facet] });
-  return (facets[facet] ?? [])
+  const others = facet === 'type' ? [{ value: 'Commit' }] : [];
+  return [...(facets[facet] ?? []), ...others]
     .filter(({ value }) => beginsWith(value, begun))
     .map(({ value }) => ({ completion: `${qualifier}${/\s/u.test(value) ? `"${value}"` : value}`, type: null }));
 }

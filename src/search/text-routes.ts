@@ -5,24 +5,13 @@ import type { Problem } from '../http/problems.ts';
 import { text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { GraphNode } from '../model/graph.ts';
 import { leftOutSchema } from '../model/snapshot.ts';
 import { SearchTooLong } from '../stores/source/port.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
+import { symbolSchema, symbolsAt } from './enclosing-symbol.ts';
 import { typedTextQuery, type TypedTextQuery } from './text-query.ts';
-import { maxLineLength, maxLines, type FileMatch } from './text/match.ts';
+import { maxLineLength, maxLines } from './text/match.ts';
 import { BadPattern } from './text/pattern.ts';
-
-const symbolSchema = z
-  .object({
-    id: z.string(),
-    type: z.enum(['Function', 'Class']),
-    name: z.string(),
-    qualified_name: z.string().nullable(),
-    kind: z.string().nullable(),
-  })
-  .meta({ description: 'The innermost function or class that the line is part of.' })
-  .meta({ id: 'EnclosingSymbol' });
 
 const itemSchema = z
   .object({
@@ -151,7 +140,10 @@ export function textSearchRoute(viewOf: ViewOf): Route {
         .catch((error: unknown) => {
           throw explained(error);
         });
-      const symbolAt = await symbolsOf(view, files);
+      const symbolAt = await symbolsAt(
+        view,
+        files.map(({ lines: shown, ...file }) => ({ ...file, lines: shown.map(({ line }) => line) })),
+      );
       return {
         ...envelope(
           files.map(({ repository, path, language, test, left_out = null, lineCount, lines: found }) => ({
@@ -194,24 +186,4 @@ async function withoutSource({ source }: View): Promise<string[]> {
     .flatMap(([name, isKept]) => (isKept ? [] : [name]))
     .toSorted()
     .slice(0, maxWithoutSource);
-}
-
-/** The innermost function or class around a line of these files. */
-async function symbolsOf({ graph }: View, files: readonly FileMatch[]) {
-  const definitions = await graph.definitions(
-    files
-      .filter(({ lines }) => lines.length > 0)
-      .map(({ repository, path, lines }) => ({ repository, path, lines: lines.map(({ line }) => line) })),
-  );
-  const byFile = Map.groupBy(definitions, ({ repository, path }) => `${repository}\n${path}`);
-  return (repository: string, path: string, line: number): z.infer<typeof symbolSchema> | null => {
-    let inner: GraphNode | null = null;
-    for (const node of byFile.get(`${repository}\n${path}`) ?? []) {
-      const { line: from, end_line: end } = node;
-      if (from !== null && end !== null && from <= line && line <= end && from >= (inner?.line ?? 0)) inner = node;
-    }
-    if (inner === null || (inner.type !== 'Function' && inner.type !== 'Class')) return null;
-    const { id, type, name, qualified_name, kind } = inner;
-    return { id, type, name, qualified_name, kind };
-  };
 }

@@ -1,6 +1,8 @@
 import { searchTypeSchema } from '../model/search-document.ts';
 import type { SearchQuery } from '../stores/search/port.ts';
 import type { SearchFilters } from './ranking/query.ts';
+import { PIECES } from './pieces.ts';
+import { commitQualifiers, isCommitQualifier } from './typed-commit-query.ts';
 
 /** What a person asks in the search box: text, and what narrows it. */
 export type TypedQuery = SearchFilters &
@@ -24,9 +26,11 @@ export const qualifiers = {
 } as const satisfies Record<string, keyof SearchFilters>;
 type Qualifier = keyof typeof qualifiers;
 
-const typeNames = new Map(searchTypeSchema.options.map((type) => [type.toLowerCase(), type]));
-/** `-name:"quoted value"`, or what stands between spaces. */
-const PIECES = /(?<minus>-?)(?:(?<name>[a-z]+):)?"(?<quoted>[^"]*)"(?=\s|$)|(?<bare>\S+)/giu;
+const typeNames = new Map([
+  ...searchTypeSchema.options.map((type) => [type.toLowerCase(), type] as const),
+  // Commits by what they changed.
+  ['diff', 'Commit'] as const,
+]);
 
 /**
  * Reads `type:class repo:koa "quoted phrase" -not`. Whatever is no such syntax (a qualifier that there is not, a lone quote, a
@@ -73,10 +77,12 @@ const some = <Name extends string>(name: Name, values: string[]): Partial<Record
 function hintsOn(name: string | undefined, value = ''): string[] {
   if (name === undefined || !/^[^\s:/]/.test(value)) return [];
   const isType = name.toLowerCase() === 'type';
-  const known = isType ? [...typeNames.values()] : Object.keys(qualifiers).map((each) => `${each}:`);
+  if (isCommitQualifier(name))
+    return [`${name}: narrows commits, so ${name}:${value} was looked for as text: add type:commit.`];
+  const known = isType ? searchTypeSchema.options : Object.keys(qualifiers).map((each) => `${each}:`);
   const isNone = isType ? `${value} is no type` : `${name}: is no qualifier of this search`;
   return [
-    `${isNone}, so ${name}:${value} was looked for as text; ${isType ? 'types' : 'qualifiers'} are ${known.join(', ')}.`,
+    `${isNone}, so ${name}:${value} was looked for as text; ${isType ? 'types' : 'qualifiers'} are ${known.join(', ')}${isType ? '' : `; with type:commit ${commitQualifiers.join(', ')}`}.`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { route } from '../http/route.ts';
 import type { LineHistory } from '../model/snapshot.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 import { fileAsked, linesOf, question } from './file-asked.ts';
-import { commitLink } from './forge-link.ts';
+import { commitLink } from '../model/forge-link.ts';
 
 /** So many commits, and so many authors, the rest in sums. */
 const maxTold = 50;

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { leftOutSchema } from '../model/snapshot.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 import { fileAsked, linesOf, question } from './file-asked.ts';
-import { forgeLink } from './forge-link.ts';
+import { forgeLink } from '../model/forge-link.ts';
 import { lineHistoryRoute } from './line-history.ts';
 
 /** Lines of one answer. */

@@ -42,6 +42,7 @@ describeService('GET /api/search', (service) => {
         language: 'TypeScript',
         signature: 'parsePaymentRequest(): void',
         doc: 'Reads a request.',
+        commit: null,
         declared: null,
         license: null,
         overloads: null,

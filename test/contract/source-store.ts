@@ -5,6 +5,7 @@ import type { Commit } from '../../src/model/commit.ts';
 import type { Expression, Pattern } from '../../src/search/text/expression.ts';
 import {
   askedAuthor,
+  askedNotAuthor,
   askedPath,
   askedPhrase,
   askedWord,
@@ -191,6 +192,7 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         without: [],
         since: null,
         until: null,
+        least: 0,
         repositories: null,
         notRepositories: [],
         sort: 'fit',
@@ -281,6 +283,7 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         ['authors by any part of their names', { filters: askedAuthor('berg') }, 'aecd'],
         ['authors whatever their accents', { filters: askedAuthor('sule oz') }, 'b'],
         ['nobody of whom a part is another’s', { filters: askedAuthor('Anna Öz') }, ''],
+        ['all but an author', { without: some(askedNotAuthor('Anna Be')) }, 'b'],
         ['paths from their root', { filters: some(askedPath('^src/')) }, 'ab'],
         ['paths from a folder', { filters: some(askedPath('lib/u')) }, 'a'],
         ['no path within a name', { filters: some(askedPath('rl.ts')) }, ''],
@@ -289,6 +292,7 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         ['both paths', { filters: [...some(askedPath('url.ts')), ...some(askedPath('test/'))] }, 'a'],
         ['since a time, which is in it', { since: '2024-04-15T00:00:00.000Z' }, 'ae'],
         ['before a time, which is not in it', { until: '2024-04-01T00:00:00.000Z' }, 'cd'],
+        ['nothing with fewer points', { words: words('timeout'), least: 60 }, 'ebda'],
         ['one repository', { repositories: ['express'] }, 'e'],
         ['all but one', { words: words('timeout'), notRepositories: ['koa'] }, 'e'],
       ];

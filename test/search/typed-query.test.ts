@@ -26,6 +26,9 @@ describe('what is typed into the search box', () => {
     ['a - b --help -> "open', { text: 'a - b --help -> "open' }],
     ['-type:class -path:test,docs x', { text: 'x', excluded: { types: ['Class'], paths: ['test', 'docs'] } }],
     ['-repo:"odd name" -size:large', { text: '', excluded: { repositories: ['odd name'] }, without: ['size:large'] }],
+    ['type:commit fix', { text: 'fix', types: ['Commit'] }],
+    ['TYPE:diff fix', { text: 'fix', types: ['Commit'] }],
+    ['author:ann x', { text: 'author:ann x' }],
     ['repo: x', { text: 'x' }],
     ['', { text: '' }],
   ];
@@ -43,9 +46,10 @@ describe('what is typed into the search box', () => {
       'type:class,nothing',
       'std::vector http://x.org size:large',
       'constructor:x __proto__:y',
+      'author:ann x',
     ]);
     expect(typedQuery('size:large').hints).to.deep.equal([
-      'size: is no qualifier of this search, so size:large was looked for as text; qualifiers are type:, kind:, repo:, language:, lang:, framework:, license:, licence:, topic:, path:.',
+      'size: is no qualifier of this search, so size:large was looked for as text; qualifiers are type:, kind:, repo:, language:, lang:, framework:, license:, licence:, topic:, path:; with type:commit author:, before:, after:, message:, file:.',
     ]);
   });
 

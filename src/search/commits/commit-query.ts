@@ -26,6 +26,8 @@ export interface CommitQuery {
   /** By the committer's clock: not before, and before; RFC 3339. */
   since: string | null;
   until: string | null;
+  /** At least so many points. */
+  least: number;
   /** Names; null: all. */
   repositories: readonly string[] | null;
   notRepositories: readonly string[];
@@ -107,6 +109,13 @@ export function askedAuthor(typed: string): Asked[] {
   return parts(typed)
     .slice(0, maxTerms)
     .map((term) => ({ typed, ways: [{ way: { in: 'marked', op: 'prefix', term: marks.author + term }, points: 0 }] }));
+}
+
+/** Whose commits are not meant: a part of a name, or all of it, as it begins. */
+export function askedNotAuthor(typed: string): Asked | null {
+  const own = parts(typed);
+  if (own.length === 0) return null;
+  return { typed, ways: [{ way: { in: 'marked', op: 'prefix', term: marks.author + join(own) }, points: 0 }] };
 }
 
 /** A path from its root (`^src/`) or from one of its folders on, or its ending (`.ts`), as far as it is typed. */

@@ -12,7 +12,7 @@ export interface CommitTerms {
 
 /** Before a term of `marked`; no term of a text begins so. */
 export const marks = {
-  /** A part of the author's name. */
+  /** A part of the author's name, or all of it in one. */
   author: '@',
   /** A path from any of its folders on, or the ending of its file. */
   path: '/',
@@ -31,7 +31,7 @@ export function commitTerms({ subject, body, author, files, changed }: Commit): 
   const mark = (as: keyof typeof marks, terms: Iterable<string>) => {
     for (const term of terms) if (term !== GAP) marked.add(marks[as] + term);
   };
-  mark('author', textTokens(author.name));
+  mark('author', [...textTokens(author.name), join(parts(author.name))]);
   for (const path of new Set(files.flatMap(({ path, now = path }) => [path, now]))) {
     mark('path', pathTails(path));
     mark('place', textTokens(path));

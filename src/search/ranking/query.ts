@@ -40,12 +40,16 @@ export interface ParsedQuery {
   parts: readonly QueryWord[];
 }
 
-const maxWords = 12;
+/** Of a query so many words are looked for. */
+export const maxTypedWords = 12;
 const maxQueryTokens = 24;
 /** Words of sentences, not of what they are about. */
 const SMALL_WORDS = new Set(
   'a an and are as at be by for from if in into is it of on or that the this to when with'.split(' '),
 );
+
+/** Does a word say little, as it stands? */
+export const isSmallWord = (word: string): boolean => SMALL_WORDS.has(word);
 
 /** Reads any text as a query; never fails, and its size is bounded. */
 export function parseQuery(text: string): ParsedQuery {
@@ -55,7 +59,7 @@ export function parseQuery(text: string): ParsedQuery {
   for (const typed of trimmed.split(/\s+/u)) {
     const tokens = parts(typed).slice(0, left);
     if (tokens.length === 0) continue;
-    if (words.length === maxWords) break;
+    if (words.length === maxTypedWords) break;
     left -= tokens.length;
     const joined = tokens.length > 1 && tokens.length <= maxPartsJoined ? join(tokens) : null;
     words.push({ tokens, joined, acronym: typedAcronym(typed), optional: SMALL_WORDS.has(typed) });

@@ -1,21 +1,56 @@
-import type { estypes } from '@elastic/elasticsearch';
+import type { Client, estypes } from '@elastic/elasticsearch';
 import { maxPoints, type Asked, type CommitQuery, type Way } from '../../search/commits/commit-query.ts';
+import { slow } from '../elasticsearch.ts';
 import { maxFacetValues } from '../search/port.ts';
 import type { FoundCommits, StoredCommit } from './port.ts';
 
 type Query = estypes.QueryDslQueryContainer;
 
 /** A commit as the index gives it back, among the texts. */
-export interface StoredCommitDocument {
+interface StoredCommitDocument {
   repository: string;
   commit: StoredCommit;
 }
 
 export const isText: Query = { exists: { field: 'place' } };
-export const isCommit: Query = { exists: { field: 'commit_id' } };
+const isCommit: Query = { exists: { field: 'commit_id' } };
+
+const pageSize = 1_000;
+
+/** A page of commits among those of these versions. */
+export async function findCommits(
+  client: Client,
+  index: string,
+  query: CommitQuery,
+  versions: readonly string[],
+): Promise<FoundCommits> {
+  const searches = commitsBody(query, versions).flatMap((body) => [{}, body]);
+  const { responses } = await client.msearch<StoredCommitDocument>({ index, searches });
+  return foundCommits(query, responses);
+}
+
+/** All commits of a version, for who writes. */
+export async function* commitsOf(client: Client, index: string, version: string): AsyncGenerator<StoredCommit> {
+  for (let after: estypes.SortResults | undefined, more = true; more;) {
+    const { hits } = await client.search<StoredCommitDocument>(
+      {
+        index,
+        query: { bool: { filter: [isCommit, { term: { version } }] } },
+        sort: ['key'],
+        size: pageSize,
+        track_total_hits: false,
+        ...(after === undefined ? {} : { search_after: after }),
+      },
+      slow,
+    );
+    for (const { _source } of hits.hits) if (_source !== undefined) yield _source.commit;
+    after = hits.hits.at(-1)?.sort;
+    more = hits.hits.length === pageSize;
+  }
+}
 
 /** The searches that answer a query over documents of these versions: its page, what each word finds, and how many are incomplete. */
-export function commitsBody(query: CommitQuery, versions: readonly string[]): estypes.SearchSearchRequestBody[] {
+function commitsBody(query: CommitQuery, versions: readonly string[]): estypes.SearchSearchRequestBody[] {
   const shown = [isCommit, { terms: { version: [...versions] } }];
   const { words, isAnyEnough } = query;
   const count = (filter: Query[]) => ({ query: { bool: { filter } }, size: 0, track_total_hits: true });
@@ -27,7 +62,7 @@ export function commitsBody(query: CommitQuery, versions: readonly string[]): es
 }
 
 /** What these searches came to. */
-export function foundCommits(
+function foundCommits(
   { isAnyEnough, sort, words }: CommitQuery,
   responses: estypes.MsearchResponse<StoredCommitDocument>['responses'],
 ): FoundCommits {
@@ -69,7 +104,7 @@ function countIn(answer: Answer | undefined): number {
 
 function pageBody(query: CommitQuery, shown: readonly Query[]): estypes.SearchSearchRequestBody {
   const { words, isAnyEnough, filters, without, since, until, repositories, notRepositories } = query;
-  const { sort, order, offset, limit, after, withFacet } = query;
+  const { sort, order, offset, limit, after, withFacet, least } = query;
   const range = { ...(since === null ? {} : { gte: since }), ...(until === null ? {} : { lt: until }) };
   const newest: estypes.SortCombinations[] = [
     { committed_at: sort === 'date' ? order : 'desc' },
@@ -97,6 +132,7 @@ function pageBody(query: CommitQuery, shown: readonly Query[]): estypes.SearchSe
     },
     sort: sort === 'date' ? newest : [{ _score: { order } }, ...newest],
     track_scores: true,
+    ...(words.length > 0 && least > 0 ? { min_score: least } : {}),
     track_total_hits: true,
     size: limit,
     ...(behind === null ? { from: offset } : { search_after: behind }),

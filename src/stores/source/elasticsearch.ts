@@ -1,5 +1,4 @@
 import { Client, type estypes } from '@elastic/elasticsearch';
-import type { CommitQuery } from '../../search/commits/commit-query.ts';
 import { pageOf, type Found, type Gathered } from '../../search/text/found.ts';
 import { compileAll } from '../../search/text/pattern.ts';
 import { neededBy, someTrigramsOf, type Needed } from '../../search/text/trigrams.ts';
@@ -13,15 +12,14 @@ import {
   type StoredBlob,
 } from './elasticsearch-writes.ts';
 import type { Match } from './match-thread.ts';
-import { commitsBody, foundCommits, isCommit, isText, type StoredCommitDocument } from './elasticsearch-commits.ts';
-import { textOf, maxSearchMs, type FoundCommits, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
+import { commitsOf, findCommits, isText } from './elasticsearch-commits.ts';
+import { textOf, maxSearchMs, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
 import { openSearchThreads } from './search-threads.ts';
 
 /** Changes with index-mappings/source.json or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = 4;
 /** Texts that are looked at together. */
 const pageSize = 64;
-const commitPageSize = 1_000;
 
 /**
  * The text of the repositories in Elasticsearch: a document a text of a repository, found by its trigrams, which we count ourselves.
@@ -102,15 +100,6 @@ export async function openElasticsearchSource({
     });
   };
 
-  const commits = async (query: CommitQuery, names: ReadonlySet<string>): Promise<FoundCommits> => {
-    const versions = shownIn(await state.read(), names).map(({ version }) => version);
-    const { responses } = await client.msearch<StoredCommitDocument>({
-      index: indices.documents,
-      searches: commitsBody(query, versions).flatMap((body) => [{}, body]),
-    });
-    return foundCommits(query, responses);
-  };
-
   const within = (repositories: readonly string[]): SourceReader => {
     const names = new Set(repositories);
     return {
@@ -133,7 +122,11 @@ export async function openElasticsearchSource({
           return found && file ? { ...file, text: textIn(found) } : null;
         }),
       search: (query) => indices.reachable(() => search(query, names)),
-      commits: (query) => indices.reachable(() => commits(query, names)),
+      commits: (query) =>
+        indices.reachable(async () => {
+          const versions = shownIn(await state.read(), names).map(({ version }) => version);
+          return findCommits(client, indices.documents, query, versions);
+        }),
     };
   };
 
@@ -156,23 +149,7 @@ export async function openElasticsearchSource({
     async *history(repository) {
       const { shown } = await indices.reachable(() => state.read(slow));
       const version = shown.find((each) => each.repository === repository)?.version;
-      if (version === undefined) return;
-      for (let after: estypes.SortResults | undefined, more = true; more;) {
-        const { hits } = await client.search<StoredCommitDocument>(
-          {
-            index: indices.documents,
-            query: { bool: { filter: [isCommit, { term: { version } }] } },
-            sort: ['key'],
-            size: commitPageSize,
-            track_total_hits: false,
-            ...(after === undefined ? {} : { search_after: after }),
-          },
-          slow,
-        );
-        for (const { _source } of hits.hits) if (_source !== undefined) yield _source.commit;
-        after = hits.hits.at(-1)?.sort;
-        more = hits.hits.length === commitPageSize;
-      }
+      if (version !== undefined) yield* commitsOf(client, indices.documents, version);
     },
     within,
     ping: () =>

@@ -74,7 +74,7 @@ interface Sql {
 
 /** What each word finds, and with how many points; and the commits that the query is about. */
 function tablesOf(query: CommitQuery): { hits: Sql; found: Sql } {
-  const { words, isAnyEnough, filters, without, since, until, repositories, notRepositories } = query;
+  const { words, isAnyEnough, filters, without, since, until, least, repositories, notRepositories } = query;
   const hits: Sql = { sql: '', values: {} };
   hits.sql = words
     .flatMap(({ ways }, word) =>
@@ -104,6 +104,10 @@ function tablesOf(query: CommitQuery): { hits: Sql; found: Sql } {
     conditions.push(condition);
     found.values[name] = value;
   };
+  if (words.length > 0 && least > 0) {
+    conditions.push('s.points >= :least');
+    found.values['least'] = least;
+  }
   when('c.committed_at >= :since', 'since', since);
   when('c.committed_at < :until', 'until', until);
   when('r.name IN (SELECT value FROM json_each(:only))', 'only', repositories && JSON.stringify(repositories));

@@ -2,6 +2,7 @@ import type { SearchAnswer } from '../../../search/routes.ts';
 import { hrefOfNode, hrefOfPlace } from '../code/address.ts';
 import { Highlighted } from '../components/highlighted.tsx';
 import { format } from '../format.ts';
+import { hrefOf } from '../router.ts';
 import { kindWords, languageName } from '../words.ts';
 
 type Item = SearchAnswer['items'][number];
@@ -9,6 +10,7 @@ type Field = Item['highlights'][number]['field'];
 
 /** One item that was found: what it is, where it is written, and why it stands here. */
 export function SearchResult({ item }: { item: Item }) {
+  if (item.commit !== null) return <CommitResult item={item} commit={item.commit} />;
   const { type, name, kind, language, repository, path, line, signature, doc, score } = item;
   const marked = (field: Field, text: string) => (
     <Highlighted text={text} ranges={item.highlights.find((highlight) => highlight.field === field)?.ranges ?? []} />
@@ -41,6 +43,65 @@ export function SearchResult({ item }: { item: Item }) {
         <p class="quiet">{[item.license, ...item.topics].filter(Boolean).join(' · ')}</p>
       )}
       {doc !== null && <p>{marked('doc', doc)}</p>}
+    </li>
+  );
+}
+
+/** A commit: what it says, whose it is, and what it changed. */
+function CommitResult({ item, commit }: { item: Item; commit: NonNullable<Item['commit']> }) {
+  const { id, author, authored_at, files, total_files, symbols, url } = commit;
+  const marked = (field: Field, text: string) => (
+    <Highlighted text={text} ranges={item.highlights.find((highlight) => highlight.field === field)?.ranges ?? []} />
+  );
+  const [first] = files;
+  // Where no forge shows it, what it changed first is as near as one comes.
+  const href =
+    url ?? (first === undefined ? hrefOf('search') : hrefOfPlace(item.repository, first.now ?? first.path, null));
+  return (
+    <li>
+      <div class="what">
+        <a href={href}>{marked('name', item.name)}</a>
+        <span class="quiet">{kindWords('Commit')}</span>
+        <Parts item={item} score={item.score} />
+      </div>
+      <p class="quiet">
+        {item.repository} · <code>{id.slice(0, 10)}</code> · {author.name} · {format.day(authored_at)}
+      </p>
+      {item.doc !== null && <p>{marked('doc', item.doc)}</p>}
+      {total_files > 0 && (
+        <details>
+          <summary>Changed {format.count(total_files, 'file')}</summary>
+          <ul>
+            {files.map(({ path, now, status }) => (
+              <li key={path} class="quiet">
+                {status === 'D' ? (
+                  <code>{path}</code>
+                ) : (
+                  <a href={hrefOfPlace(item.repository, now ?? path, null)}>
+                    <code>{path}</code>
+                  </a>
+                )}
+              </li>
+            ))}
+          </ul>
+          {total_files > files.length && (
+            <p class="quiet">and {format.count(total_files - files.length, 'file')} more</p>
+          )}
+        </details>
+      )}
+      {symbols.length > 0 && (
+        <p class="quiet">
+          Wrote lines of{' '}
+          {symbols.map((symbol, index) => (
+            <>
+              {index > 0 && ', '}
+              <a key={symbol.id} href={hrefOfNode({ ...item, id: symbol.id, type: symbol.type })}>
+                <code>{symbol.qualified_name ?? symbol.name}</code>
+              </a>
+            </>
+          ))}
+        </p>
+      )}
     </li>
   );
 }

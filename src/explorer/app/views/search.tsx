@@ -57,7 +57,8 @@ export function SearchView({ api, query, navigate }: ViewProps) {
       <h1>Search</h1>
       <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
         <label class="quiet" for="q">
-          Names, words, paths; type:class kind:constant repo:koa language:go narrow it
+          Names, words, paths; type:class kind:constant repo:koa language:go narrow it; type:commit author:anna
+          after:2024 finds commits
         </label>
         <input
           ref={box}
