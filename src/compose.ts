@@ -12,12 +12,10 @@ import { mayCall, scopesOf } from './auth/scopes.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { createTokenSessions } from './auth/token-sessions.ts';
-import { benchmarkRoutes } from './benchmark/routes.ts';
-import { measureByJobs } from './changes/measure.ts';
-import { changeRoutes } from './changes/routes.ts';
+import { productsOf, storesUnavailable } from './compose-answers.ts';
+import type { DiligenceSettings } from './compose-answers.ts';
 import type { Config } from './config.ts';
 import { areas, vocabulary } from './model/vocabulary.ts';
-import { currentPlan } from './model/plans.ts';
 import { allProducts } from './control-plane/all-products.ts';
 import { documentationPages } from './control-plane/documentation-pages.ts';
 import { createMeter } from './control-plane/meter.ts';
@@ -28,18 +26,13 @@ import { createWebhookRunner } from './control-plane/webhook-runner.ts';
 import { createDeliveryRunner } from './control-plane/delivery-runner.ts';
 import { createWaitlistRunner } from './control-plane/waitlist-mail.ts';
 import { createSourceRunner } from './control-plane/source-runner.ts';
-import { createAssessments } from './due-diligence/assessments.ts';
-import { openPopulation } from './due-diligence/population/population.ts';
 import type { AssessmentsOf } from './due-diligence/assessments.ts';
 import { diligenceFigures } from './due-diligence/figures.ts';
 import { publicBadgeRoutes } from './due-diligence/public-badges.ts';
-import { dueDiligenceRoutes } from './due-diligence/routes.ts';
 import { explorerRoutes } from './explorer/routes.ts';
-import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import type { AppOptions } from './http/app.ts';
 import { askOurselves } from './http/ask-ourselves.ts';
-import { askRoutes } from './http/ask-routes.ts';
 import type { Answer } from './http/response-cache.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
@@ -49,27 +42,17 @@ import { ledgerUsage } from './reports/ledger-usage.ts';
 import { makeReport } from './reports/make-report.ts';
 import type { ReportSources } from './reports/report-type.ts';
 import { reportRoutes } from './reports/routes.ts';
-import { noLimits } from './model/account.ts';
-import type { Organization } from './model/account.ts';
 import { mcpRoutes, resourceMetadataUrl } from './mcp/routes.ts';
 import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
-import { repositoryRoutes } from './repositories/routes.ts';
-import { searchRoutes } from './search/routes.ts';
-import { textSearchRoute } from './search/text-routes.ts';
-import { sourceRoutes } from './source/routes.ts';
 import { memoryLimiter } from './stores/ephemeral/limiters.ts';
-import { isDiskFull, ProjectionIncomplete, StoreBusy, StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
 import { ClockUnreliable } from './operations/booking-clock.ts';
 import type { BookingClock } from './operations/booking-clock.ts';
 import { createMailer } from './operations/mail.ts';
 import type { Runner } from './operations/runner.ts';
 import type { Metrics } from './operations/metrics.ts';
-import { createViews } from './tenancy/view.ts';
 import type { ViewOf } from './tenancy/view.ts';
-import { createVisible, seenInPlace } from './tenancy/visible.ts';
-import type { InPlace } from './tenancy/visible.ts';
 
 /** Changed only by a breaking release. */
 const apiVersion = '2026-12-08';
@@ -237,60 +220,6 @@ function mustBeReliable(clock: Pick<BookingClock, 'problem'>): void {
   if (problem !== null) throw new ClockUnreliable(problem);
 }
 
-type DiligenceSettings = Pick<Config, 'remediationRate'> & Partial<Pick<Config, 'referencePopulation'>>;
-
-/** What the products answer, each as the organization of its caller sees it. */
-function productsOf(
-  stores: Stores,
-  { remediationRate: rate, referencePopulation }: DiligenceSettings,
-  analyzer: string,
-  jobs: Parameters<typeof measureByJobs>[0]['jobs'] = stores.relational.jobs,
-  inPlace: InPlace | null = null,
-) {
-  const visible = createVisible(stores.relational);
-  const viewOf =
-    inPlace === null
-      ? createViews(stores, visible)
-      : createViews(stores, seenInPlace(visible, inPlace), stores.relational);
-  const assessmentsOf = createAssessments(viewOf, { rate, population: openPopulation(referencePopulation) });
-  const productRoutes = [
-    ...dueDiligenceRoutes(assessmentsOf),
-    ...graphRoutes(viewOf),
-    ...searchRoutes(viewOf),
-    textSearchRoute(viewOf),
-    ...sourceRoutes(viewOf),
-    ...benchmarkRoutes(viewOf),
-    ...repositoryRoutes(viewOf),
-    ...changeRoutes(viewOf, measureByJobs({ analyzer, jobs, tenant: stores.relational.tenant })),
-  ];
-  return { viewOf, assessmentsOf, productRoutes };
-}
-
-/** The products' own answers, for whoever runs the service: in the process that has the stores, without a key. */
-export function composeAnswers(
-  stores: Stores,
-  config: DiligenceSettings,
-  {
-    analyzer,
-    jobs,
-    inPlace = null,
-  }: Omit<Parameters<typeof measureByJobs>[0], 'tenant'> & { inPlace?: InPlace | null },
-) {
-  const ask = askRoutes(productsOf(stores, config, analyzer, jobs, inPlace).productRoutes, {
-    explain: unavailable,
-    docsBase: '/docs',
-  });
-  return (path: string, organization: Organization, body?: unknown) =>
-    ask(path, { ...noLimits, organization, ...nobody }, body);
-}
-
-/** Of what needs no key. */
-const nobody = {
-  plan: currentPlan.id,
-  member: { id: '', name: 'operator', role: 'owner' },
-  api_key: { id: '', prefix: '', expires_at: null, environment: 'test' },
-} as const;
-
 /** What works off rows beside the requests. */
 function createRunners({
   stores: { relational },
@@ -444,33 +373,15 @@ const refuseAll = () =>
 
 const reasonOf = ({ message, cause }: Error) => (cause instanceof Error ? cause.message : message);
 
-/**
- * A full disk is a 507. A store that can't be reached is a 503 of the routes that need it; the others go on. One that is busy is soon
- * free again.
- */
+/** The answer to what is wrong with what the service stands on; null for all else. */
 function unavailable(error: unknown): HttpError | null {
-  if (isDiskFull(error))
-    return new HttpError(problems.insufficient_storage, { headers: { 'Retry-After': '60' }, cause: error });
   if (error instanceof ClockUnreliable)
     return new HttpError(problems.clock_unreliable, { headers: { 'Retry-After': '60' }, cause: error });
-  if (error instanceof StoreBusy)
-    return new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' }, cause: error });
-  if (error instanceof ProjectionIncomplete)
-    return new HttpError(problems.dependency_unavailable, {
-      detail: error.message,
-      headers: { 'Retry-After': '5' },
-      members: { dependency: error.store },
-    });
   if (error instanceof IdentityProviderUnavailable)
     return new HttpError(problems.dependency_unavailable, {
       headers: { 'Retry-After': '10' },
       members: { dependency: 'identity_provider' },
       cause: error,
     });
-  if (!(error instanceof StoreUnavailable)) return null;
-  return new HttpError(problems.dependency_unavailable, {
-    headers: { 'Retry-After': error.store === 'relational' ? '5' : '10' },
-    members: { dependency: error.store },
-    cause: error,
-  });
+  return storesUnavailable(error);
 }

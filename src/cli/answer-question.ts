@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { analyzerVersion } from '../../loaders/analyzer-version.ts';
 import { uncommitted } from '../../loaders/snapshot/working-tree.ts';
-import { composeAnswers } from '../compose.ts';
+import { composeAnswers } from '../compose-answers.ts';
 import { tools } from '../mcp/tools.ts';
 import type { Answered, Ask } from '../mcp/tools.ts';
 import type { PathAnswer } from '../graph/path.ts';

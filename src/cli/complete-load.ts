@@ -9,9 +9,6 @@ const pollMs = 200;
 /** By key of the repository. */
 const underWay = new Map<string, Promise<void>>();
 
-/** Whether something is still read of a repository that questions are answered of already. */
-export const isCompleting = (): boolean => underWay.size > 0;
-
 /** Whether a load may begin with the graph: there has to be somebody here who reads the rest. */
 export const mayBeginWithGraph = ({ config }: OpenService): boolean => config.databaseUrl === undefined;
 

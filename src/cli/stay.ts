@@ -35,12 +35,12 @@ async function stay(config: Config, io: Io): Promise<void> {
   // Whoever has it answers.
   if ('held' in opened) return;
   const [{ openControl }, { keepProjections }] = await loading.promise;
-  const { completeLoads, isCompleting } = await import('./complete-load.ts');
+  const { completeLoads } = await import('./complete-load.ts');
   const { service, lock } = opened;
   const ending = new AbortController();
   const end = () => ending.abort();
   let running = 0;
-  const idle = setTimeout(() => (running > 0 || isCompleting() ? idle.refresh() : end()), idleMs);
+  const idle = setTimeout(() => (running > 0 ? idle.refresh() : end()), idleMs);
   const control = await openControl(service, {
     began: () => (running += 1),
     ended: () => {
