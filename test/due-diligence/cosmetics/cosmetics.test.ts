@@ -29,7 +29,6 @@ const disguised = (base: Draft, applied: readonly Trick[]): Draft => {
   for (const { apply } of applied) apply(draft);
   return draft;
 };
-const worthNow = ({ worth, untilMended = worth }: Trick) => untilMended;
 
 for (const [nth, language] of (['javascript', 'python'] as const).entries())
   describe(`a terrible repository in ${language}`, () => {
@@ -69,7 +68,7 @@ for (const [nth, language] of (['javascript', 'python'] as const).entries())
     for (const [index, trick] of alone.entries())
       it(`gains no more than it may by ${trick.name}`, async () => {
         const { score, grade } = await verdictOn(written, 1 + index);
-        expect(score - first.score).to.be.at.most(worthNow(trick));
+        expect(score - first.score).to.be.at.most(trick.worth);
         expect(grade).to.be.oneOf(trick.removes ? ['D', 'E', null] : ['D', 'E']);
       });
 

@@ -6,8 +6,6 @@ export interface Trick {
   name: string;
   /** So many points of the whole it may be worth: next to nothing, where nothing is better than before. */
   worth: number;
-  /** What it is worth for now, until it is mended: the bound that holds; `worth` is what it becomes. */
-  untilMended?: number;
   /** It takes the bad files out of sight. */
   hides?: true;
   /** It takes away what the verdict rests on: no grade is none that is better. */
@@ -357,7 +355,6 @@ const hiding: readonly Trick[] = [
   {
     name: 'each bad file on one line',
     worth: 5,
-    untilMended: 8,
     apply: (draft) =>
       draft.rewrite('short', (text) =>
         byLanguage(draft, text.replaceAll(/\n\s*/g, ' '), text.replaceAll('\n\n', '\n')),
