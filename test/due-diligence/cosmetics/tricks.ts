@@ -376,7 +376,7 @@ const joined = (text: string): string => {
       lines[lines.length - 1] = `${last}; ${each.trim()}`;
     else if (
       simple.test(each) &&
-      /:$/.test(last) &&
+      last.endsWith(':') &&
       each.startsWith(`${/^\s*/.exec(last)?.[0] ?? ''}    `) &&
       !/^\s*(?:def|if .* (?:and|or) )/.test(last)
     )
@@ -444,7 +444,7 @@ const hiding: readonly Trick[] = [
     name: 'each monster in many small files',
     worth: 8,
     apply(draft) {
-      for (const path of [...draft.bad]) {
+      for (const path of draft.bad) {
         const states = draft
           .text(path)
           .split(byLanguage(draft, /(?=^      if \(rows\.length)/m, /(?=^    if len\(rows\))/m));
