@@ -128,8 +128,7 @@ export async function extractAll(
       else toRead.push(file);
     }
     const cached = files.length - toRead.length;
-    let done = cached;
-    let next = 0;
+    let [done, next] = [cached, 0];
     /** The pool has far fewer at a time, so waiting for the first of them holds nobody up. */
     const replies: Promise<void>[] = [];
     for await (const { path, content } of snapshot.read(toRead.map((file) => file.path))) {
@@ -143,7 +142,7 @@ export async function extractAll(
         path,
         language,
         linguist: file.countedAs.language,
-        ...(file.countedAs.byContent && { byContent: true }),
+        byContent: file.countedAs.byContent ?? false,
         content,
         onlyMeasures,
         leftOut: leftOut.has(path),

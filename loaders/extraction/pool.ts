@@ -15,7 +15,7 @@ export interface ExtractionRequest {
   /** Linguist's name of the language. */
   linguist: string | null;
   /** What it holds tells the language, and not its name. */
-  byContent?: true;
+  byContent?: boolean;
   content: Uint8Array;
   /** Nobody asks for the graph: of the facts only what is imported, and nothing of what is declared. */
   onlyMeasures: boolean;

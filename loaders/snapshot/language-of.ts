@@ -70,7 +70,7 @@ function programming(language: Language | undefined): string | null {
 /** Whether a file's name says that it is data or prose, or nothing: what it holds may be code all the same. */
 export function mayHoldCode(path: string): boolean {
   const language = byPath(path);
-  if (language === undefined) return !needsFirstLine(path);
+  if (language === undefined) return true;
   // Gradle's are code by whoever builds, and no language's own.
   return (language.type === 'data' || language.type === 'prose') && language.name !== 'Gradle';
 }

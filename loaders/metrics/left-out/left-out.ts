@@ -8,7 +8,7 @@ import type { Glance } from '../file-measures.ts';
 export interface LeftOutCode extends Pick<LeftOut, 'rule' | 'by'> {
   path: string;
   test: boolean;
-  /** Code lines; of what could not be read, as many as its bytes would make. */
+  /** Code lines; of what could not be read or stands on very long ones, as many as its bytes would make. */
   lines: number;
   /** Null of what could not be read. */
   glance: Glance | null;
@@ -32,7 +32,10 @@ export function leftOutCode(known: {
   const reasons = new Map(skipped.map(({ path, reason }) => [path, reason]));
   const code = ({ path, size, test }: SourceFile, { rule, by }: Pick<LeftOut, 'rule' | 'by'>): LeftOutCode => {
     const glance = glances.get(path) ?? null;
-    return { path, test, rule, by, lines: glance?.code ?? Math.round(size / bytesOfLine), glance };
+    // Code that nothing but its long lines calls minified is as much as a person would have written.
+    const isSqueezed = glance === null || (rule === 'minified' && by === 'content');
+    const lines = isSqueezed ? Math.max(glance?.code ?? 0, Math.round(size / bytesOfLine)) : glance.code;
+    return { path, test, rule, by, lines, glance };
   };
   const isSource = ({ countedAs }: SourceFile) => countedAs.language !== null;
   return [

@@ -24,12 +24,12 @@ async function verdictOn({ path, branch }: Written, index: number): Promise<Verd
   return JSON.parse(printed) as Verdict;
 }
 
+const worthNow = ({ worth, untilMended = worth }: Trick) => untilMended;
 const disguised = (base: Draft, applied: readonly Trick[]): Draft => {
   const draft = base.copy();
   for (const { apply } of applied) apply(draft);
   return draft;
 };
-const worthNow = ({ worth, untilMended = worth }: Trick) => untilMended;
 
 for (const [nth, language] of (['javascript', 'python'] as const).entries())
   describe(`a terrible repository in ${language}`, () => {

@@ -3,7 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/git-repository.ts';
 
-type Content = string | Uint8Array;
+/** A link leads to a path; of another repository only a commit stands in the tree. */
+type Content = string | Uint8Array | { link: string } | { repository: string };
 
 interface Commit {
   author: string;
@@ -47,7 +48,8 @@ export class Draft {
 
   text(path: string): string {
     const content = this.tree.get(path);
-    return typeof content === 'string' ? content : Buffer.from(content ?? []).toString();
+    if (typeof content === 'string') return content;
+    return content instanceof Uint8Array ? Buffer.from(content).toString() : '';
   }
 
   /** Writes every bad file anew. */
@@ -88,7 +90,7 @@ export function writeDrafts(drafts: readonly Draft[]): Written {
 
 function streamOf({ commits }: Draft, reference: string): Buffer[] {
   const parts: Buffer[] = [Buffer.from(`reset ${reference}\n`)];
-  const data = (content: Content) => {
+  const data = (content: string | Uint8Array) => {
     const bytes = Buffer.from(content);
     parts.push(Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n'));
   };
@@ -97,8 +99,14 @@ function streamOf({ commits }: Draft, reference: string): Buffer[] {
     parts.push(Buffer.from(`commit ${reference}\nauthor ${person}\ncommitter ${person}\n`));
     data(message);
     for (const [path, content] of Object.entries(files)) {
-      parts.push(Buffer.from(content === null ? `D ${path}\n` : `M 100644 inline ${path}\n`));
-      if (content !== null) data(content);
+      if (content === null) parts.push(Buffer.from(`D ${path}\n`));
+      else if (typeof content === 'string' || content instanceof Uint8Array) {
+        parts.push(Buffer.from(`M 100644 inline ${path}\n`));
+        data(content);
+      } else if ('link' in content) {
+        parts.push(Buffer.from(`M 120000 inline ${path}\n`));
+        data(content.link);
+      } else parts.push(Buffer.from(`M 160000 ${content.repository} ${path}\n`));
     }
   }
   return parts;

@@ -353,11 +353,141 @@ const folder = (name: string): Trick => ({
   apply: (draft) => draft.move(`move to ${name}`, (path) => `${name}/${posix.basename(path)}`),
 });
 
+/** Statements that stand on a line of their own, several on a line. */
+const packed = (text: string, width: number): string => {
+  const lines: string[] = [];
+  for (const each of text.split('\n')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + each.trim().length < width && !/['"`]\s*$/.test(last))
+      lines[lines.length - 1] = `${last} ${each.trim()}`;
+    else lines.push(each);
+  }
+  return `${lines.join('\n')}\n`;
+};
+
+/** Simple statements of one indentation that follow each other, joined by `;`. */
+const joined = (text: string): string => {
+  const lines: string[] = [];
+  const simple = /^\s*[\w.[\]"]+(?: = |\()/;
+  for (const each of text.split('\n')) {
+    const last = lines.at(-1) ?? '';
+    const indent = /^\s*/.exec(each)?.[0] ?? '';
+    if (simple.test(each) && simple.test(last) && last.startsWith(indent) && last[indent.length] !== ' ')
+      lines[lines.length - 1] = `${last}; ${each.trim()}`;
+    else if (
+      simple.test(each) &&
+      last.endsWith(':') &&
+      each.startsWith(`${/^\s*/.exec(last)?.[0] ?? ''}    `) &&
+      !/^\s*(?:def|if .* (?:and|or) )/.test(last)
+    )
+      lines[lines.length - 1] = `${last} ${each.trim()}`;
+    else lines.push(each);
+  }
+  return lines.join('\n');
+};
+
 const hiding: readonly Trick[] = [
+  {
+    name: 'several statements on a line',
+    worth: 5,
+    untilMended: 6,
+    apply: (draft) => draft.rewrite('pack', (text) => byLanguage(draft, packed(text, 105), joined(text))),
+  },
+  {
+    name: 'the code in texts that are executed',
+    worth: 5,
+    untilMended: 10,
+    apply: (draft) =>
+      draft.rewrite('texts', (text) =>
+        byLanguage(
+          draft,
+          `eval(${JSON.stringify(text)
+            .replaceAll('\\n', "\\n' +\n  '")
+            .replaceAll(/^"|"$/g, "'")
+            .replaceAll(/(?<!\\)'(?! \+|$)/g, "'")});\n`,
+          `exec(\n${text
+            .split('\n')
+            .map((line) => `    ${JSON.stringify(`${line}\n`)}\n`)
+            .join('')})\n`,
+        ),
+      ),
+  },
+  {
+    name: 'the code in data that is executed',
+    worth: 5,
+    untilMended: 13,
+    apply(draft) {
+      for (const path of draft.bad) {
+        const data = path.replace(/\.\w+$/, '.json');
+        const run = byLanguage(
+          draft,
+          `new Function('require', 'module', require('./${posix.basename(data)}').code)(require, module);\n`,
+          `import json\n\nexec(json.load(open("${data}"))["code"])\n`,
+        );
+        draft.commit('data', { [data]: JSON.stringify({ code: draft.text(path) }), [path]: run });
+      }
+    },
+  },
+  {
+    name: 'the bad files behind links',
+    worth: 1,
+    apply(draft) {
+      const links = Object.fromEntries(
+        draft.bad.map((path) => [path, { link: `../store/${posix.basename(path, posix.extname(path))}` }]),
+      );
+      draft.move('store', (path) => `store/${posix.basename(path, posix.extname(path))}`);
+      draft.commit('links', links);
+    },
+  },
+  {
+    // No function is long then; what is duplicated and insecure stays.
+    name: 'each monster in many small files',
+    worth: 8,
+    apply(draft) {
+      for (const path of draft.bad) {
+        const states = draft
+          .text(path)
+          .split(byLanguage(draft, /(?=^      if \(rows\.length)/m, /(?=^    if len\(rows\))/m));
+        const name = path.replace(/\.\w+$/, '');
+        const ending = posix.extname(path);
+        const last = states.at(-1) ?? '';
+        const end = last.indexOf(byLanguage(draft, '      res.send(result);', '    return result'));
+        const parts = [...states.slice(1, -1), last.slice(0, end)];
+        const written = Object.fromEntries(
+          parts.map((part, n) => [
+            `${name}/state_${n}${ending}`,
+            byLanguage(
+              draft,
+              `module.exports = function state${n}(req, rows, rule, result, db) {\n${part}};\n`,
+              `def state_${n}(request, rows, rule, result, cursor):\n${part}`,
+            ),
+          ]),
+        );
+        const calls = parts.map((_, n) =>
+          byLanguage(
+            draft,
+            `      require('./${posix.basename(name)}/state_${n}')(req, rows, rule, result, db);\n`,
+            `    from shop.${posix.basename(name)}.state_${n} import state_${n}; state_${n}(request, rows, rule, result, cursor)\n`,
+          ),
+        );
+        draft.commit('split', { ...written, [path]: `${states[0]}${calls.join('')}${last.slice(end)}` });
+      }
+    },
+  },
+  {
+    name: 'the bad files in another repository',
+    worth: 5,
+    untilMended: 16,
+    apply: (draft) =>
+      draft.commit('submodule', {
+        ...Object.fromEntries(draft.bad.map((path) => [path, null])),
+        '.gitmodules': '[submodule "core"]\n\tpath = core\n\turl = https://example.org/core.git\n',
+        core: { repository: 'b4ffde65f46336ab88eb53be808477a3936bae11' },
+      }),
+  },
   {
     name: 'each bad file on one line',
     worth: 5,
-    untilMended: 8,
     apply: (draft) =>
       draft.rewrite('short', (text) =>
         byLanguage(draft, text.replaceAll(/\n\s*/g, ' '), text.replaceAll('\n\n', '\n')),
