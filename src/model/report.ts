@@ -6,12 +6,10 @@ export const reportStatusSchema = z
   .meta({ id: 'ReportStatus' });
 export type ReportStatus = z.infer<typeof reportStatusSchema>;
 
-export const reportFormatSchema = z
-  .enum(['json', 'csv', 'csv_zip', 'markdown'])
-  .meta({
-    id: 'ReportFormat',
-    description: 'csv is one table of all sections, csv_zip a ZIP of one CSV file a section.',
-  });
+export const reportFormatSchema = z.enum(['json', 'csv', 'csv_zip', 'markdown']).meta({
+  id: 'ReportFormat',
+  description: 'csv is one table of all sections, csv_zip a ZIP of one CSV file a section.',
+});
 export type ReportFormat = z.infer<typeof reportFormatSchema>;
 
 /** What a member asks for. */
