@@ -17,12 +17,8 @@ import { filterQuery } from './wire.ts';
 
 /** Definitions of a repository that are read at once. */
 const batchSize = 500;
-/** Definitions of a file whose references are looked up at once. */
-const maxLookUps = 25;
-/** Of one definition. */
-const maxTargets = 500;
-/** Each definition is a look-up, of which a server takes some milliseconds: two hundred fill a page. */
-const definitionWeight = 5_000;
+/** A thousand of them fill a page, so that none takes a server long. */
+const definitionWeight = 1_000;
 
 const type = 'application/protobuf';
 
@@ -50,7 +46,7 @@ export function exportScipRoute(viewOf: ViewOf) {
       }),
       limit: integer(1, 1_000).default(100).meta({
         description:
-          'Files on a page at most. A page ends earlier where it holds a megabyte or two hundred definitions.',
+          'Files on a page at most. A page ends earlier where it holds a megabyte or a thousand definitions.',
       }),
     },
     response: z.unknown().meta({ description: 'A part of an index, in protobuf.' }),
@@ -79,32 +75,27 @@ async function* documentsOf(
   for await (const { path, nodes, behind } of filesOf(graph, repository, from ?? [0, 0])) {
     const file = await source.read(repository, path);
     if (file === null) continue;
-    const definitions: { node: GraphNode; references: Reference[] }[] = [];
-    for (let at = 0; at < nodes.length; at += maxLookUps)
-      definitions.push(
-        ...(await Promise.all(
-          nodes
-            .slice(at, at + maxLookUps)
-            .map(async (node) => ({ node, references: await referencesOf(graph, node, minConfidence) })),
-        )),
-      );
+    const references = await referencesIn(graph, path, nodes, minConfidence);
+    const definitions = nodes.map((node) => ({ node, references: references.get(node.id) ?? [] }));
     yield [{ bytes: scipDocument({ ...file, definitions }), weight: definitions.length * definitionWeight }, behind];
   }
 }
 
-async function referencesOf(graph: GraphReader, { id, path }: GraphNode, minConfidence: number): Promise<Reference[]> {
-  const found = await graph.adjacent({
-    id,
-    direction: 'out',
+/** What each of these definitions of a file refers to, by its id. */
+async function referencesIn(graph: GraphReader, path: string, nodes: readonly GraphNode[], minConfidence: number) {
+  const found = await graph.outgoing({
+    ids: nodes.map(({ id }) => id),
     nodeTypes: ['Function', 'Class'],
     edgeTypes: ['CALLS', 'INHERITS', 'IMPORTS'],
     minConfidence,
-    offset: 0,
-    limit: maxTargets,
   });
-  return (found?.neighbors ?? []).flatMap(({ node, edges }) =>
-    edges.map(({ edge }) => ({ type: edge.type, to: node, line: edge.path === path ? edge.line : null })),
-  );
+  const byId = new Map<string, Reference[]>();
+  for (const { edge, to } of found) {
+    const references = byId.get(edge.from) ?? [];
+    references.push({ type: edge.type, to, line: edge.path === path ? edge.line : null });
+    byId.set(edge.from, references);
+  }
+  return byId;
 }
 
 /** What one file defines; `behind` are the numbers of classes and functions up to its end. */

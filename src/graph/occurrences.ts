@@ -8,12 +8,10 @@ import type { ViewOf } from '../tenancy/view.ts';
 import { noRepository } from './repository-not-found.ts';
 import { placedOf, placedSchema } from './wire.ts';
 
-/** Of one answer; the functions and classes of a file are looked up one by one. */
+/** Of one answer. */
 const maxDefinitions = 300;
 /** So many lines of a file are looked at. */
 const maxLines = 20_000;
-/** Of one definition. */
-const maxTargets = 500;
 
 const responseSchema = z
   .object({
@@ -111,7 +109,11 @@ export function occurrencesRoute(viewOf: ViewOf) {
         (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.id < b.id ? -1 : 1),
       );
       const definitions = defined.slice(0, maxDefinitions);
-      const references = (await Promise.all(definitions.map(({ id }) => referencesOf(graph, id, path)))).flat();
+      const references = await referencesOf(
+        graph,
+        path,
+        definitions.map(({ id }) => id),
+      );
       return {
         repository,
         path,
@@ -125,25 +127,14 @@ export function occurrencesRoute(viewOf: ViewOf) {
   });
 }
 
-async function referencesOf(graph: GraphReader, from: string, path: string) {
-  const found = await graph.adjacent({
-    id: from,
-    direction: 'out',
+async function referencesOf(graph: GraphReader, path: string, ids: readonly string[]) {
+  const found = await graph.outgoing({
+    ids,
     nodeTypes: ['Function', 'Class', 'DataModel', 'Endpoint'],
     edgeTypes: ['CALLS', 'INHERITS', 'IMPORTS'],
     minConfidence: 0,
-    offset: 0,
-    limit: maxTargets,
   });
-  return (found?.neighbors ?? []).flatMap(({ node, edges }) =>
-    edges
-      .filter(({ edge }) => edge.path === null || edge.path === path)
-      .map(({ edge }) => ({
-        type: edge.type,
-        from,
-        to: placedOf(node),
-        line: edge.line,
-        weight: edge.weight,
-      })),
-  );
+  return found
+    .filter(({ edge }) => edge.path === null || edge.path === path)
+    .map(({ edge: { type, from, line, weight }, to }) => ({ type, from, to: placedOf(to), line, weight }));
 }

@@ -19,6 +19,7 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
     stateInside: 'read',
     edgesInside: 'read',
     adjacent: 'read',
+    outgoing: 'read',
     impact: 'read',
     path: 'read',
     // Never twice: its work has limits of its own.

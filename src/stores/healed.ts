@@ -23,6 +23,7 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
     stateInside: (repository) => ask((store) => reader(store).stateInside(repository)),
     edgesInside: (query) => ask((store) => reader(store).edgesInside(query)),
     adjacent: (query) => ask((store) => reader(store).adjacent(query)),
+    outgoing: (query) => ask((store) => reader(store).outgoing(query)),
     impact: (query) => ask((store) => reader(store).impact(query)),
     path: (query) => ask((store) => reader(store).path(query)),
     query: (work) => ask((store) => reader(store).query(work)),

@@ -71,6 +71,10 @@ export function namedGraph(graph: GraphReader, names: Names, kept: KeptAnswers):
       const found = await graph.adjacent({ ...query, id: names.storedId(query.id) });
       return found && { ...found, neighbors: found.neighbors.map(neighbor) };
     },
+    async outgoing(query) {
+      const found = await graph.outgoing({ ...query, ids: query.ids.map(names.storedId) });
+      return found.map(({ edge: stored, to }) => ({ edge: edge(stored), to: node(to) }));
+    },
     async impact(query) {
       const found = await graph.impact({ ...query, id: names.storedId(query.id) });
       return found && { ...found, affected: found.affected.map((each) => ({ ...each, node: node(each.node) })) };

@@ -162,12 +162,12 @@ describeService('GET /api/export/scip', (service) => {
   });
 
   describe('a page', () => {
-    it('ends at two hundred definitions, however many files it may have', async () => {
+    it('ends at a thousand definitions, however many files it may have', async () => {
       const many = gitRepository({
         files: Object.fromEntries(
           ['a', 'b', 'c', 'd'].map((file) => [
             `${file}.py`,
-            Array.from({ length: 80 }, (_, n) => `def ${file}${n}():\n    pass\n`).join(''),
+            Array.from({ length: 400 }, (_, n) => `def ${file}${n}():\n    pass\n`).join(''),
           ]),
         ),
       });

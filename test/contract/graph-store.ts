@@ -1,3 +1,4 @@
+import { compareIds } from '../../src/stores/graph/walk.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -485,6 +486,34 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         });
         expect(await next('a', { offset: 1, limit: 1 })).to.deep.equal(['CONTAINS out a.K.m']);
         expect(await next('nobody')).to.equal(undefined);
+      });
+
+      it('outgoing: what leads from several nodes, each as it does from one; a contributor gives nothing', async () => {
+        const ids = [at('x'), at('end'), 'a', at('left')];
+        const one = async (id: string) => {
+          const found = await store.everything.adjacent({ ...every, id, direction: 'out' });
+          return (found?.neighbors ?? []).flatMap(({ node, edges }) =>
+            edges.map(({ edge: each }) => ({ edge: each, to: node })),
+          );
+        };
+        const each = (await Promise.all(ids.toSorted(compareIds).map(one))).flat();
+        const found = await store.everything.outgoing({
+          ...every,
+          ids: [...ids, at('x'), 'nobody', 'contributor:ann'],
+        });
+        expect(found).to.deep.equal(each);
+        expect(found.length).to.be.greaterThan(12);
+        const sure = { ids, edgeTypes: ['CALLS'], nodeTypes: ['Function'], minConfidence: 0.5 } as const;
+        expect(
+          (await store.everything.outgoing(sure)).map(({ edge: { from }, to }) => `${short(from)} ${short(to.id)}`),
+        ).to.deep.equal(
+          each
+            .filter(
+              ({ edge: { type, confidence }, to }) => type === 'CALLS' && confidence >= 0.5 && to.type === 'Function',
+            )
+            .map(({ edge: { from }, to }) => `${short(from)} ${short(to.id)}`),
+        );
+        expect(await store.everything.outgoing({ ...every, ids: [] })).to.deep.equal([]);
       });
 
       it('impact: who leads to a node or to what it contains, each where it is nearest', async () => {

@@ -272,6 +272,7 @@ async function answersOf(reader: GraphReader, ids: readonly string[]): Promise<u
     page: await reader.inside({ ...every, repository: id, offset, limit }),
     edges: await reader.edgesInside({ ...every, repository: id }),
     adjacent: await reader.adjacent({ ...every, id }),
+    outgoing: await reader.outgoing({ ...every, ids: [id, 'a', 'nobody'] }),
     few: await reader.adjacent({ ...every, id, offset, limit, direction: 'in' }),
     impact: await reader.impact({ ...every, id, depth: 3 }),
     nearest: await reader.impact({ ...every, id, depth: 2, offset, limit }),

@@ -43,6 +43,7 @@ const graphQuestions: Exercise<GraphReader> = {
   async adjacent(reader) {
     for (const id of [a, symbol]) await reader.adjacent({ ...walk, id });
   },
+  outgoing: (reader) => reader.outgoing({ ...walk, ids: [a, symbol] }),
   async impact(reader) {
     for (const id of [b, symbol]) await reader.impact({ ...walk, id, depth: 3 });
   },

@@ -15,8 +15,8 @@ import {
 import { neo4jPropertyGraph } from './neo4j-property-graph.ts';
 import { maxAttempts } from './neo4j-reads.ts';
 import type { Run, Transactions } from './neo4j-transactions.ts';
-import type { GraphReader, NeighborEdge, Over } from './port.ts';
-import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
+import type { GraphReader, NeighborEdge, Outgoing, Over } from './port.ts';
+import { byOrigin, byTypeAndEnds, compareIds, countsByDepth, reach, shortestPath, type Steps } from './walk.ts';
 
 /** Nodes that one statement is told of. */
 const batchSize = 5_000;
@@ -34,7 +34,7 @@ interface HeadRow extends RecordShape {
   version: string;
 }
 
-type Walks = Pick<GraphReader, 'query' | 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'query' | 'inside' | 'edgesInside' | 'adjacent' | 'outgoing' | 'impact' | 'path'>;
 
 /** What goes from node to node: each step a statement for all nodes that it starts from. */
 export function createNeo4jWalks(read: Transactions['read'], within: Within): Walks {
@@ -102,6 +102,17 @@ export function createNeo4jWalks(read: Transactions['read'], within: Within): Wa
           edges: edges.map((row) => ({ direction: row.direction, edge: toEdge(row) })),
         }));
         return { neighbors, total: count?.total ?? 0 };
+      }),
+
+    outgoing: ({ ids, nodeTypes, ...over }) =>
+      onOneState(async (run) => {
+        const found: Outgoing[] = [];
+        for (const part of parts([...new Set(ids)])) {
+          const of = { ids: part, nodeTypes, within, ...parameters(over) };
+          const rows = await run<EdgeRow & { node: NodeProperties }>(cypher('outgoing'), of);
+          for (const row of rows) found.push({ edge: toEdge(row), to: toNode(row.node) });
+        }
+        return found.toSorted(byOrigin);
       }),
 
     impact: ({ id, nodeTypes, depth, offset, limit, ...over }) =>

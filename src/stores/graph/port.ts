@@ -43,6 +43,12 @@ export interface NeighborEdge {
   edge: GraphEdge;
 }
 
+/** An edge with what it leads to. */
+export interface Outgoing {
+  edge: GraphEdge;
+  to: GraphNode;
+}
+
 /** Which edges count. */
 export interface Over {
   edgeTypes: readonly EdgeType[];
@@ -114,6 +120,11 @@ export interface GraphReader {
   adjacent(
     query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; direction?: NeighborEdge['direction'] },
   ): Promise<{ neighbors: Neighbor[]; total: number } | null>;
+  /**
+   * Edges from any of these nodes to nodes of these types, with what they lead to: by the ids they come from, by type, the heaviest
+   * first, then by the id they lead to. What is not there gives none, nor does a contributor, who is in several repositories.
+   */
+  outgoing(query: Over & { ids: readonly string[]; nodeTypes: readonly NodeType[] }): Promise<Outgoing[]>;
   /**
    * Nodes from which edges lead to this one or to what it contains, over at most `depth` edges; a node counts where it is nearest,
    * and what the node itself contains is not among them. Null when there is no such node.

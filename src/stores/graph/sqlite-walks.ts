@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { GraphEdge } from '../../model/graph.ts';
-import type { GraphReader, NeighborEdge } from './port.ts';
+import type { GraphReader, NeighborEdge, Outgoing } from './port.ts';
 import { repositoryOf } from '../../model/repository-of.ts';
 import { sqlitePropertyGraph } from './sqlite-property-graph.ts';
 import { batchSize, createStates, type State } from './sqlite-walk-state.ts';
 import type { PrepareVisible, Visible } from './sqlite-visible.ts';
-import { compareIds, countsByDepth, reach, shortestPath, byTypeAndEnds } from './walk.ts';
+import { byOrigin, byTypeAndEnds, compareIds, countsByDepth, reach, shortestPath } from './walk.ts';
 
-type Walks = Pick<GraphReader, 'query' | 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'query' | 'inside' | 'edgesInside' | 'adjacent' | 'outgoing' | 'impact' | 'path'>;
 
 /** What goes from node to node, over an adjacency for each repository that is read when it is first asked for. */
 export function createSqliteWalks(file: string, prepare: PrepareVisible): (visible: Visible) => Walks {
@@ -24,6 +24,7 @@ export function createSqliteWalks(file: string, prepare: PrepareVisible): (visib
       inside: (asked) => onOneState((state) => inside(state, asked)),
       edgesInside: (asked) => onOneState((state) => edgesInside(state, asked)),
       adjacent: (asked) => onOneState((state) => adjacent(state, asked)),
+      outgoing: (asked) => onOneState((state) => outgoing(state, asked)),
       impact: (asked) => onOneState((state) => impact(state, asked)),
       path: (asked) => onOneState((state) => path(state, asked)),
     };
@@ -127,6 +128,22 @@ async function adjacent(
     edges: edges.map(({ direction: way, edge }) => ({ direction: way, edge })),
   }));
   return { neighbors, total: byId.size };
+}
+
+async function outgoing(
+  { keyOf, each, edgeOf, check, headOf, nodeOf }: State,
+  { ids, nodeTypes, ...over }: Parameters<Walks['outgoing']>[0],
+): ReturnType<Walks['outgoing']> {
+  const keys = [...new Set(ids)].flatMap((id) => keyOf(id) ?? []).filter((key) => headOf(key).type !== 'Contributor');
+  const found: { other: number; edge: number | GraphEdge }[] = [];
+  await each(keys, 'out', over, (_, other, edge) => found.push({ other, edge }));
+  const described: Outgoing[] = [];
+  for (const [index, { other, edge }] of found.entries()) {
+    if (index % batchSize === batchSize - 1) await setImmediate();
+    if (nodeTypes.includes(headOf(other).type)) described.push({ edge: edgeOf(edge), to: nodeOf(other) });
+  }
+  check();
+  return described.toSorted(byOrigin);
 }
 
 async function impact(

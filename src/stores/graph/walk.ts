@@ -1,5 +1,5 @@
 import type { GraphEdge } from '../../model/graph.ts';
-import type { Neighbor, NeighborEdge, Over } from './port.ts';
+import type { Neighbor, NeighborEdge, Outgoing, Over } from './port.ts';
 
 /** How an engine goes from nodes to nodes; a key is what it finds a node by. */
 export interface Steps<Key> {
@@ -85,6 +85,10 @@ export function compareIds(a: string, b: string): number {
 /** The order of every list of edges. */
 export const byTypeAndEnds = (a: GraphEdge, b: GraphEdge) =>
   compareIds(a.type, b.type) || compareIds(a.from, b.from) || compareIds(a.to, b.to);
+
+/** That of what leads from several nodes: the heaviest of a type first. */
+export const byOrigin = ({ edge: a }: Outgoing, { edge: b }: Outgoing) =>
+  compareIds(a.from, b.from) || compareIds(a.type, b.type) || b.weight - a.weight || compareIds(a.to, b.to);
 
 function comesFirst(a: GraphEdge, b: GraphEdge): boolean {
   return (compareIds(a.from, b.from) || compareIds(a.type, b.type)) < 0;
