@@ -37,7 +37,7 @@ describeService('GET /v1/products/{slug}', (service) => {
         {
           method: 'GET',
           path: '/api/search',
-          summary: 'Search repositories, functions, classes, declared names, files and people',
+          summary: 'Search repositories, functions, classes, declared names, files, people and commits',
           operation_id: 'search',
           credits_per_call: 1,
           parameters: [
