@@ -18,6 +18,7 @@ const views = {
   'dependency-matrix': { place: '#/inside?repo=negotiator&as=matrix', shown: '.matrix th a' },
   'parts-table': { place: '#/inside?repo=koa&as=table', shown: 'tbody tr' },
   search: { place: '#/search?q=parse', shown: '.results > li' },
+  'search-code': { place: '#/search?q=parse&in=code', shown: '.code-hits' },
   'search-nothing': { place: '#/search?q=nothingiscalledso', shown: '.state' },
   symbol: { place: `#/code?symbol=${encodeURIComponent('negotiator/index.js#Negotiator')}`, shown: '.line-commits' },
   file: { place: '#/code?repo=negotiator&path=index.js&line=40', shown: '.line-commits' },
