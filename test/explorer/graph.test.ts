@@ -38,6 +38,9 @@ describeExplorer('explorer: map', 15, (explorer) => {
       await page.locator('.link.people').first().waitFor({ state: 'attached' });
       await page.getByLabel('Group by').selectOption('organization');
       await page.waitForURL(/group=organization/);
+      await page.getByLabel('Group by').selectOption('community');
+      await page.waitForURL(/group=community/);
+      await page.locator('.names .group', { hasText: 'around' }).first().waitFor();
       await page.getByRole('button', { name: 'Nearer' }).click();
       expect(await misplacedNames(page, '.names text')).deep.equals([]);
     });

@@ -11,6 +11,7 @@ import type { Look } from '../support/explorer.ts';
 const views = {
   map: { place: '#/graph', shown: '.disc', names: '.names text' },
   'map-by-organization': { place: '#/graph?group=organization&color=language', shown: '.disc', names: '.names text' },
+  'map-by-community': { place: '#/graph?group=community', shown: '.disc', names: '.names text' },
   'map-repository': { place: '#/graph?node=koa', shown: '.panel .nodes', names: '.names text' },
   'map-table': { place: '#/graph?as=table', shown: 'tbody tr' },
   treemap: { place: '#/inside?repo=koa', shown: '.parts text', names: '.parts text' },

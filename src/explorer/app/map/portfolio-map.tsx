@@ -251,7 +251,7 @@ function draw(map: MapAnswer, { width, height }: { width: number; height: number
   const labelled = [...discs].map(([id, disc]) => ({ id, ...disc, width: widthOf(texts.get(id) ?? id) }));
   const regions = map.groups.map(({ name, radius, ...at }) => ({
     id: `region ${name}`,
-    name,
+    name: map.group === 'language' ? (languageName(name) ?? name) : name,
     x: atX(at.x),
     y: atY(at.y),
     rx: radius * across,
