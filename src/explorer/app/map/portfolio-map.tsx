@@ -94,7 +94,13 @@ export function PortfolioMap({
         {...drag}
       >
         {drawing !== null && (
-          <svg width={width} height={height} aria-hidden="true" onClick={() => onSelect(null)}>
+          <svg
+            width={width}
+            height={height}
+            viewBox={`0 0 ${width} ${height}`}
+            aria-hidden="true"
+            onClick={() => onSelect(null)}
+          >
             {drawing.regions.map(({ id, x, y, rx, ry }) => (
               <ellipse key={id} class="region" cx={x} cy={y} rx={rx} ry={ry} />
             ))}
