@@ -43,7 +43,7 @@ export function CodeHits({ files }: { files: readonly File[] }) {
         <ol>
           {lines.map(({ line, text, ranges, symbol }) => (
             <li key={line} value={line}>
-              <a class="hit" href={hrefOfPlace(repository, path, line)} aria-label={`Line ${line}: ${text.trim()}`}>
+              <a class="hit" href={hrefOfPlace(repository, path, line)}>
                 <span class="number">{line}</span>
                 <code>
                   <Highlighted
