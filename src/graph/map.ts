@@ -4,6 +4,7 @@ import { edgeTypeSchema } from '../model/graph.ts';
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
 import type { RepositoryGraph } from '../stores/graph/port.ts';
 import type { ViewOf } from '../tenancy/view.ts';
+import { communitiesOf } from './communities.ts';
 import { layOutMap } from './map-layout.ts';
 
 /** Of more repositories those with the most lines, and of more links the heaviest: so that a map has less than a megabyte. */
@@ -11,6 +12,7 @@ const [maxRepositories, maxLinks] = [2_500, 3_000];
 /** Of people who work in several repositories: pairs of repositories, those with the most first. */
 const maxShared = 2_000;
 
+const groupingSchema = z.enum(['language', 'organization', 'community']);
 const coordinate = z.number();
 const discShape = {
   x: coordinate.meta({ description: 'Of the middle; to the right is more.' }),
@@ -20,7 +22,7 @@ const discShape = {
 
 const responseSchema = z
   .object({
-    group: z.enum(['language', 'organization']),
+    group: groupingSchema,
     repositories: z.array(
       z
         .object({
@@ -82,15 +84,15 @@ export function mapRoute(viewOf: ViewOf) {
     operation_id: 'get_graph_map',
     summary: 'The portfolio as a map',
     description:
-      'Each repository with a place and a size by its lines, in regions by language or organization; all edges from one to another as one link with counts, and how many people two share. The same data gives the same places, in every process.',
+      'Each repository with a place and a size by its lines, in regions by language, organization or community of links; all edges from one to another as one link with counts, and how many people two share. The same data gives the same places, in every process.',
     access: 'tenant',
     product: 'code-graph',
     credits: 5,
     query: {
-      group: z
-        .enum(['language', 'organization'])
-        .default('language')
-        .meta({ description: 'By what repositories lie together.' }),
+      group: groupingSchema.default('language').meta({
+        description:
+          'By what repositories lie together; a community has more links within it than chance would have, and is called after the repository with the most.',
+      }),
     },
     response: responseSchema,
     example: {
@@ -129,16 +131,16 @@ export function mapRoute(viewOf: ViewOf) {
 }
 
 async function mapOf({ nodes, edges }: RepositoryGraph, group: Group): Promise<MapAnswer> {
-  const all = nodes
-    .filter(({ type }) => type === 'Repository')
-    .map((node) => ({
-      id: node.id,
-      name: node.name,
-      full_name: textIn(node, 'full_name'),
-      language: node.language,
-      lines: linesOf(node),
-      group: groupOf(node, group),
-    }));
+  const ofAll = nodes.filter(({ type }) => type === 'Repository');
+  const groupOf = group === 'community' ? communityNames(ofAll, edges) : (node: GraphNode) => groupIn(node, group);
+  const all = ofAll.map((node) => ({
+    id: node.id,
+    name: node.name,
+    full_name: textIn(node, 'full_name'),
+    language: node.language,
+    lines: linesOf(node),
+    group: groupOf(node),
+  }));
   const repositories = heaviest(all, maxRepositories, ({ lines }) => lines ?? 0);
   const ids = new Set(repositories.map(({ id }) => id));
   const links = linksBetween(edges.filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to)));
@@ -188,10 +190,33 @@ function linesOf({ properties: { lines } }: GraphNode): number | null {
   return typeof lines === 'number' && lines >= 0 ? Math.round(lines) : null;
 }
 
-function groupOf(node: GraphNode, group: Group): string {
+function groupIn(node: GraphNode, group: 'language' | 'organization'): string {
   if (group === 'language') return node.language ?? 'no language';
   const [owner, name] = (textIn(node, 'full_name') ?? '').split('/');
   return owner !== undefined && owner !== '' && name !== undefined ? owner : 'no organization';
+}
+
+/** Tells which community a repository is of, by the name of the member with the most links within it. */
+function communityNames(repositories: readonly GraphNode[], edges: readonly GraphEdge[]): (node: GraphNode) => string {
+  const ids = new Set(repositories.map(({ id }) => id));
+  // A thousand calls are not a thousand times as much as one.
+  const ties = linksBetween(edges.filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to))).map(
+    ({ from, to, weight }) => ({ from, to, weight: Math.log2(1 + weight) }),
+  );
+  const names = new Map<string, string>();
+  for (const members of communitiesOf([...ids], ties)) {
+    const own = new Set(members);
+    const within = ties.filter(({ from, to }) => own.has(from) && own.has(to));
+    const most = Map.groupBy(
+      within.flatMap(({ from, to }) => [from, to]),
+      (id) => id,
+    );
+    const [middle] = members.toSorted(
+      (a, b) => (most.get(b)?.length ?? 0) - (most.get(a)?.length ?? 0) || compare(a, b),
+    );
+    for (const id of members) names.set(id, members.length === 1 ? 'not linked' : `around ${middle}`);
+  }
+  return ({ id }) => names.get(id) ?? 'not linked';
 }
 
 function linksBetween(edges: readonly GraphEdge[]): MapAnswer['links'] {

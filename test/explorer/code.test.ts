@@ -127,6 +127,20 @@ describeExplorer('explorer: code', 15, (explorer) => {
     await page.getByRole('complementary', { name: `About ${authors[0]?.name}` }).waitFor();
   });
 
+  it('is printed whole and on white, whatever the screen', async () => {
+    const page = await explorer().open('#/code?repo=negotiator&path=index.js', { theme: 'dark', width: 390 });
+    await page.locator('.code .hljs-keyword').first().waitFor();
+    const cutOff = () =>
+      page.evaluate<number>(
+        `(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => Math.max(scrollHeight - clientHeight, scrollWidth - clientWidth))(document.querySelector('.code pre'))`,
+      );
+    expect(await cutOff()).above(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await cutOff()).most(0);
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).equals('rgb(255, 255, 255)');
+    expect(await page.locator('.bar').isVisible()).equals(false);
+  });
+
   it('says of a symbol and of a file that is not there that there is none', async () => {
     const page = await explorer().open(placeOf('negotiator/index.js#nothing'));
     await page.getByRole('heading', { name: 'There is no such symbol' }).waitFor();

@@ -38,9 +38,26 @@ describeExplorer('explorer: map', 15, (explorer) => {
       await page.locator('.link.people').first().waitFor({ state: 'attached' });
       await page.getByLabel('Group by').selectOption('organization');
       await page.waitForURL(/group=organization/);
+      await page.getByLabel('Group by').selectOption('community');
+      await page.waitForURL(/group=community/);
+      await page.locator('.names .group', { hasText: 'around' }).first().waitFor();
       await page.getByRole('button', { name: 'Nearer' }).click();
       expect(await misplacedNames(page, '.names text')).deep.equals([]);
     });
+
+  it('is printed as wide as the paper, with the panel below it and without what is pressed', async () => {
+    const page = await explorer().open('#/graph?node=koa', { theme: 'dark', width: 1440 });
+    await page.locator('.disc.selected').waitFor();
+    await panelOf(page, 'koa').locator('.nodes').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 794, height: 1123 });
+    const box = async (selector: string) => (await page.locator(selector).boundingBox()) ?? expect.fail(selector);
+    const [picture, panel] = [await box('.map-sheet svg'), await box('.panel')];
+    expect(picture.x + picture.width).most(794);
+    expect(picture.height).above(100);
+    expect(panel.y).least(picture.y + picture.height);
+    expect(await page.getByLabel('Group by').isVisible()).equals(false);
+  });
 
   it('has the panel of a repository before the map, with what is next to it as the API says', async () => {
     const { open, service } = explorer();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
 import {
   describeExplorer,
   expectAccessible,
@@ -43,6 +44,15 @@ describeExplorer('explorer: inside', 15, (explorer) => {
     expect((await cells.allTextContents()).map(Number)).members(edges.map(({ calls, inherits }) => calls + inherits));
     await expectAccessible(page);
     await keepScreenshot(page, 'inside-matrix');
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV of: Dependencies in' }).click(),
+    ]);
+    const nameOf = (id: string) => parts.find((part) => part.id === id)?.name;
+    expect(parse(await readFile(await csv.path()))).deep.equals([
+      ['From', 'To', 'Calls', 'Inherits'],
+      ...edges.map(({ from, to, calls, inherits }) => [nameOf(from), nameOf(to), String(calls), String(inherits)]),
+    ]);
     await page.getByRole('button', { name: 'Table' }).click();
     const rows = page.getByRole('table', { name: 'Parts' }).locator('tbody tr');
     await rows.first().waitFor();

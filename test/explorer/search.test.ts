@@ -71,6 +71,57 @@ describeExplorer('explorer: search', 15, (explorer) => {
     await page.getByRole('heading', { level: 1, name: chosen }).waitFor();
   });
 
+  it('finds lines of code, leads from the box to the first by one key, and back to what was looked for', async () => {
+    const { open, service } = explorer();
+    const page = await open('#/search?q=preferredEncodings');
+    await page.getByRole('link', { name: 'Lines of code' }).click();
+    const { json } = await service.get('/api/search/text?q=preferredEncodings');
+    const files = json['items'] as {
+      repository: string;
+      path: string;
+      lines: { line: number; text: string; ranges: [number, number][] }[];
+    }[];
+    const first = files[0]?.lines[0];
+    await page.getByText(`${String(json['total_lines'])} lines in ${String(json['total'])} files`).waitFor();
+    expect(await page.locator('.code-hits .what a').allTextContents()).deep.equals(files.map(({ path }) => path));
+    expect(await page.locator('.code-hits .number').allTextContents()).deep.equals(
+      files.flatMap(({ lines }) => lines.map(({ line }) => String(line))),
+    );
+    expect(await page.locator('.code-hits mark').allTextContents()).deep.equals(
+      files.flatMap(({ lines }) =>
+        lines.flatMap(({ text, ranges }) => ranges.map(([from, before]) => text.slice(from, before))),
+      ),
+    );
+    await expectAccessible(page);
+    await page.getByRole('searchbox').press('Enter');
+    await page.locator(`.code .marked[data-line="${first?.line}"]`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.code-hits mark').first().waitFor();
+    expect(page.url()).contains('in=code');
+    await page.getByRole('searchbox').fill('/(/');
+    await page.getByText('/(/ is no regular expression').waitFor();
+  });
+
+  it('looks in the lines of code for what nothing is called by', async () => {
+    const page = await explorer().open(`#/search?q=${encodeURIComponent('"called multiple times"')}`);
+    const { json } = await explorer().service.get(
+      `/api/search/text?q=${encodeURIComponent('"called multiple times"')}`,
+    );
+    expect(json['total']).above(0);
+    await page.getByText('Nothing is called so, but it stands in the code').waitFor();
+    expect(await page.locator('.code-hits').count()).equals(json['total']);
+  });
+
+  it('breaks the longest names on the smallest screens', async () => {
+    const page = await explorer().open('#/search?q=type', { theme: 'light', width: 320 });
+    await page.locator('.results > li').first().waitFor();
+    // None of these repositories has a name as long as others have.
+    await page.evaluate(
+      `document.querySelector('.results .what a').textContent = 'test_' + 'passes_special_values_'.repeat(5)`,
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).most(0);
+  });
+
   it('says honestly that there is nothing, and what may help', async () => {
     const page = await explorer().open('#/search?q=zzqqxx&repo=koa');
     await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();

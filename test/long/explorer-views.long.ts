@@ -11,6 +11,7 @@ import type { Look } from '../support/explorer.ts';
 const views = {
   map: { place: '#/graph', shown: '.disc', names: '.names text' },
   'map-by-organization': { place: '#/graph?group=organization&color=language', shown: '.disc', names: '.names text' },
+  'map-by-community': { place: '#/graph?group=community', shown: '.disc', names: '.names text' },
   'map-repository': { place: '#/graph?node=koa', shown: '.panel .nodes', names: '.names text' },
   'map-table': { place: '#/graph?as=table', shown: 'tbody tr' },
   treemap: { place: '#/inside?repo=koa', shown: '.parts text', names: '.parts text' },
@@ -18,6 +19,7 @@ const views = {
   'dependency-matrix': { place: '#/inside?repo=negotiator&as=matrix', shown: '.matrix th a' },
   'parts-table': { place: '#/inside?repo=koa&as=table', shown: 'tbody tr' },
   search: { place: '#/search?q=parse', shown: '.results > li' },
+  'search-code': { place: '#/search?q=parse&in=code', shown: '.code-hits' },
   'search-nothing': { place: '#/search?q=nothingiscalledso', shown: '.state' },
   symbol: { place: `#/code?symbol=${encodeURIComponent('negotiator/index.js#Negotiator')}`, shown: '.line-commits' },
   file: { place: '#/code?repo=negotiator&path=index.js&line=40', shown: '.line-commits' },

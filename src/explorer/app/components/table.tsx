@@ -95,7 +95,7 @@ export function Table<Row>({
 }
 
 /** Hands over the whole table; how that is written is loaded when it is first asked for. */
-function AsCsv<Row>({
+export function AsCsv<Row>({
   caption,
   columns,
   all,

@@ -1,4 +1,5 @@
 import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
+import { AsCsv } from '../components/table.tsx';
 import { format } from '../format.ts';
 import { hrefOfPart } from './part-address.ts';
 import { weightOf } from './parts-map.tsx';
@@ -15,13 +16,17 @@ export function DependencyMatrix({
   address: object;
 }) {
   const joined = new Set(edges.flatMap(({ from, to }) => [from, to]));
-  const linked = parts.filter(({ id }) => joined.has(id)).slice(0, maxShown);
+  const allLinked = parts.filter(({ id }) => joined.has(id));
+  const linked = allLinked.slice(0, maxShown);
+  const names = new Map(parts.map(({ id, name }) => [id, name]));
   if (linked.length === 0) return <p class="quiet">Nothing at this level refers to anything else at it.</p>;
   const byEnds = new Map(edges.map((edge) => [`${edge.from}\n${edge.to}`, edge]));
   return (
     <>
       <p class="quiet" id="matrix-says">
         How often a row calls or inherits from a column. ↻ marks a cycle: parts that depend on each other.
+        {allLinked.length > linked.length &&
+          ` The largest ${linked.length} of ${format.whole(allLinked.length)} parts; the CSV has all.`}
       </p>
       <div class="table matrix" role="region" aria-label="Dependencies" tabIndex={0}>
         <table aria-describedby="matrix-says">
@@ -64,6 +69,16 @@ export function DependencyMatrix({
           </tbody>
         </table>
       </div>
+      <AsCsv
+        caption={`Dependencies in ${repository}`}
+        columns={[
+          { id: 'from', title: 'From', cell: ({ from }) => names.get(from) },
+          { id: 'to', title: 'To', cell: ({ to }) => names.get(to) },
+          { id: 'calls', title: 'Calls', cell: ({ calls }) => format.whole(calls) },
+          { id: 'inherits', title: 'Inherits', cell: ({ inherits }) => format.whole(inherits) },
+        ]}
+        all={() => edges}
+      />
     </>
   );
 }

@@ -49,6 +49,7 @@ export function PortfolioMap({
     () => (width === 0 || height === 0 ? null : draw(map, { width, height }, sight)),
     [map, width, height, sight],
   );
+  const sheet = { width, height, viewBox: `0 0 ${width} ${height}` };
   const active = pointed ?? selected;
   const near = (factor: number) => setSight((at) => ({ ...at, zoom: Math.min(12, Math.max(1, at.zoom * factor)) }));
   const go = (right: number, down: number) =>
@@ -94,7 +95,7 @@ export function PortfolioMap({
         {...drag}
       >
         {drawing !== null && (
-          <svg width={width} height={height} aria-hidden="true" onClick={() => onSelect(null)}>
+          <svg {...sheet} aria-hidden="true" onClick={() => onSelect(null)}>
             {drawing.regions.map(({ id, x, y, rx, ry }) => (
               <ellipse key={id} class="region" cx={x} cy={y} rx={rx} ry={ry} />
             ))}
@@ -251,7 +252,7 @@ function draw(map: MapAnswer, { width, height }: { width: number; height: number
   const labelled = [...discs].map(([id, disc]) => ({ id, ...disc, width: widthOf(texts.get(id) ?? id) }));
   const regions = map.groups.map(({ name, radius, ...at }) => ({
     id: `region ${name}`,
-    name,
+    name: map.group === 'language' ? (languageName(name) ?? name) : name,
     x: atX(at.x),
     y: atY(at.y),
     rx: radius * across,

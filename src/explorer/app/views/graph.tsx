@@ -20,12 +20,14 @@ interface Grades {
 
 const grades = ['A', 'B', 'C', 'D', 'E', 'none'];
 const paletteSize = 8;
+/** By what repositories lie together. */
+const groups = ['language', 'organization', 'community'] as const;
 
 /** All repositories as a map, or as a table; what is looked at is in the address. */
 export function GraphView({ api, query, navigate }: ViewProps) {
   const asked = Object.fromEntries(query);
   const { node: selected = null, to = null } = asked;
-  const group = asked['group'] === 'organization' ? 'organization' : 'language';
+  const group = groups.find((each) => each === asked['group']) ?? 'language';
   const coloring = asked['color'] === 'language' ? 'language' : 'grade';
   const isTable = asked['as'] === 'table';
   const map = useAnswer<MapAnswer>(api, '/api/graph/map', { group });
@@ -83,8 +85,11 @@ export function GraphView({ api, query, navigate }: ViewProps) {
         <label>
           Group by{' '}
           <select value={group} onChange={({ currentTarget }) => change({ group: currentTarget.value })}>
-            <option value="language">language</option>
-            <option value="organization">organization</option>
+            {groups.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
           </select>
         </label>
         <label>

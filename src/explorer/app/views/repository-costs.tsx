@@ -102,7 +102,8 @@ export function RepositoryCosts({
         horizons.map(({ id, title }) => <Recommendations key={id} title={title} items={recommendations[id]} />)}
       {not_costed.length > 0 && (
         <p class="quiet">
-          Not in the sum, as it could not be measured: {not_costed.map((gap) => gap.split(':')[0]).join(', ')}.
+          Not in the sum, as it could not be measured:{' '}
+          {not_costed.map((gap) => titleOfFactor(gap.slice(0, gap.indexOf(':')))).join(', ')}.
         </p>
       )}
     </>

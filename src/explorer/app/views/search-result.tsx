@@ -67,7 +67,7 @@ function CommitResult({ item, commit }: { item: Item; commit: NonNullable<Item['
       <p class="quiet">
         {item.repository} · <code>{id.slice(0, 10)}</code> · {author.name} · {format.day(authored_at)}
       </p>
-      {item.doc !== null && <p>{marked('doc', item.doc)}</p>}
+      {item.doc !== null && <p class="message">{marked('doc', item.doc)}</p>}
       {total_files > 0 && (
         <details>
           <summary>Changed {format.count(total_files, 'file')}</summary>
