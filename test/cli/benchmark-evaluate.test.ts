@@ -268,7 +268,8 @@ describe('repo-intel benchmark', () => {
       expect((await benchmark('validate', ...given)).stderr).to.include('All tasks are validated.');
     });
 
-    it('validate: says why one can’t be proven', async () => {
+    it('validate: says why one can’t be proven', async function () {
+      needsCommand(this, 'patch');
       const { fail_to_pass: failing, pass_to_pass: passing } = instance.verifying_tests;
       const cases: Record<string, [changes: object, says: RegExp]> = {
         'wrong fix': [{ patch: starting('1') }, /1 failing \("price > of nothing" first\)/],
