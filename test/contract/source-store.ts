@@ -350,6 +350,24 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         expect(await find({}, [])).to.include({ total: 0, incomplete: 0 });
       });
 
+      it('are read one by one, however many and large they are', async () => {
+        const many = Array.from({ length: 150 }, (_, i) =>
+          commit((i % 16).toString(16), `Change ${i}`, {
+            id: i.toString(16).padStart(40, '0'),
+            body: i % 50 === 7 ? 'ü '.repeat(100_000).trim() : '',
+          }),
+        );
+        await load('many', [], { commits: many });
+        const all = many.map(({ changed: _, ...rest }) => rest);
+        expect(await Array.fromAsync(store.history('many'))).to.have.deep.members(all);
+        const { commits } = await find({ limit: 200 }, ['many']);
+        expect(commits.map(({ repository: _, points: __, ...rest }) => rest)).to.deep.equal(all);
+        expect((await find({ words: words('change 149') }, ['many'])).commits.map(({ id }) => id)).to.deep.equal([
+          many[149]?.id,
+        ]);
+        await store.removeRepository('many');
+      });
+
       it('are no texts, and go with their repository', async () => {
         await load('gone', [blob('one text', file('a.txt'))], { commits: [commit('f', 'Vanish')] });
         const text: Expression = { op: 'and', parts: [] };

@@ -9,7 +9,7 @@ import { DamagedFile, unsealed } from '../sqlite.ts';
 import { openProjection } from '../sqlite-projection.ts';
 import { openSearchThreads } from './search-threads.ts';
 import { textOf, maxSearchMs, type FoundCommits, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
-import { commitIn } from './sqlite-commits.ts';
+import { openBlocks } from './sqlite-commits.ts';
 import { fileOf } from './sqlite-file.ts';
 import type { Search } from './sqlite-reader.ts';
 import { sourceSchema } from './sqlite-schema.ts';
@@ -18,7 +18,7 @@ import { sourceSchema } from './sqlite-schema.ts';
 const maxBatchBytes = 256 * 1024;
 
 /** Commits that travel together. */
-const maxBatchCommits = 500;
+const maxBatchCommits = 512;
 
 /** The text and the commits of the repositories in one SQLite file, searched and written in threads of their own; each replacement is one transaction. */
 export async function openSqliteSource({
@@ -67,6 +67,7 @@ export async function openSqliteSource({
     history: (repository) =>
       scan(
         function* (own) {
+          const commitIn = openBlocks(own);
           for (const row of own.prepare(COMMITS_OF_ONE).iterate(repository)) yield commitIn(row);
         },
         { turnEvery: 50 },
@@ -103,7 +104,8 @@ const FILES_OF_ONE = `
   WHERE r.name = ?`;
 
 const COMMITS_OF_ONE = `
-  SELECT c.content FROM repositories r JOIN commits c ON c.repository_key = r.key WHERE r.name = ?`;
+  SELECT c.block_key, c.line FROM repositories r JOIN commits c ON c.repository_key = r.key WHERE r.name = ?
+  ORDER BY c.block_key, c.line`;
 
 const weightOf = ({ content, files }: SourceBlob) => content.length + 100 * files.length;
 
