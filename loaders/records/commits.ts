@@ -70,7 +70,7 @@ export function collectCommits(file: TemporaryFile) {
             committed_at: commit.committedAt,
             by: commit.author,
             subject: commit.subject.slice(0, maxSubject).toWellFormed(),
-            body: withoutPeople(commit.body).slice(0, maxBody).toWellFormed().trim(),
+            body: withoutPeople(withoutFolded(commit.body)).slice(0, maxBody).toWellFormed().trim(),
             files: filesOf(commit),
             total_files: commit.changes.length,
             age: count,
@@ -111,6 +111,9 @@ function changedOf(own: readonly HeardChanges[]): Pick<Commit, 'changed' | 'chan
     changed_kept: isNone ? 'none' : isWhole ? 'whole' : 'part',
   };
 }
+
+/** What forges fold is quoted, most of it by bots: release notes of others, which this commit is not about. */
+const withoutFolded = (body: string) => body.replaceAll(/<details\b.*?(?:<\/details>|$)/gis, '');
 
 /** Trailers (`Signed-off-by: …`) name people by addresses, which are kept nowhere. */
 function withoutPeople(body: string): string {

@@ -44,6 +44,16 @@ describe('commits that are kept', () => {
     expect(JSON.stringify(commits)).to.not.include('@');
   });
 
+  it('leave out what their messages fold', async () => {
+    using repository = gitRepository();
+    repository.commit(
+      'Bump\n\nBumps it.\n<details>\n<summary>Release notes</summary>\nOthers fix sockets.\n</details>\nAnd <DETAILS open>folds</details> more.\n\n<details>\nWithout an end',
+      { files: { 'a.js': 'a();\n' } },
+    );
+    const { commits = [] } = await commitsOf(repository);
+    expect(commits[0]?.body).to.equal('Bumps it.\n\nAnd  more.');
+  });
+
   it('know a line that was only moved, and what was taken away', async () => {
     using repository = gitRepository();
     const lines = ['alpha();', 'beta();', 'gamma();', 'delta();'];
