@@ -30,7 +30,7 @@ function changeKept(cacheFile: string, kind: string, change: (text: string) => s
     const rows = db.prepare(`SELECT key, bytes FROM ${table}`).all();
     const update = db.prepare(`UPDATE ${table} SET bytes = ? WHERE key = ?`);
     for (const { key, bytes } of rows)
-      update.run(zstdCompressSync(change(zstdDecompressSync(bytes as Uint8Array).toString())), String(key));
+      update.run(zstdCompressSync(change(zstdDecompressSync(bytes as Uint8Array).toString())), key as Uint8Array);
     return rows.length;
   } finally {
     db.close();
