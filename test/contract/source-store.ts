@@ -83,6 +83,11 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         const lines = store.within(['with history']);
         expect((await lines.read('with history', 'a.txt'))?.history).to.deep.equal(history);
         expect(await lines.read('with history', 'b.txt')).to.not.have.property('history');
+        const asked = ['b.txt', 'a.txt', 'c.txt', 'a.txt'].map((path) => ({ repository: 'with history', path }));
+        const told = [undefined, history, undefined, history, undefined];
+        expect(await lines.histories([...asked, { repository: 'other', path: 'a.txt' }])).to.deep.equal(told);
+        expect(await store.within(['other']).histories(asked.slice(1, 2))).to.deep.equal([undefined]);
+        expect(await lines.histories([])).to.deep.equal([]);
         expect((await lines.search({ expression: text('b'), ...FIRST })).files[0]).to.not.have.property('history');
         expect((await Array.fromAsync(store.files('with history'))).map((each) => each.history)).to.have.deep.members([
           history,

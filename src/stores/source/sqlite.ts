@@ -5,7 +5,7 @@ import type { LineHistory } from '../../model/snapshot.ts';
 import type { Found } from '../../search/text/found.ts';
 import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
-import { DamagedFile, unsealed } from '../sqlite.ts';
+import { DamagedFile, jsonIn, unsealed } from '../sqlite.ts';
 import { openProjection } from '../sqlite-projection.ts';
 import { openSearchThreads } from './search-threads.ts';
 import { textOf, maxSearchMs, type FoundCommits, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
@@ -37,6 +37,8 @@ export async function openSqliteSource({
   const ends = { close: readers.close, terminate: readers.close };
   const { database, shared, replace, scan } = openProjection({ file, schema: sourceSchema, writer, readers: ends });
   const repositories = database.prepare('SELECT name, kept FROM repositories ORDER BY name');
+  const historyAt = database.prepare(`
+    SELECT f.history FROM repositories r JOIN files f ON f.repository_key = r.key WHERE r.name = ? AND f.path = ?`);
   const fileAt = database.prepare(`${FILES_OF_ONE} AND f.path = ?`);
 
   const search = async <Answer extends Found | FoundCommits>(task: Parameters<Search>[0]): Promise<Answer> => {
@@ -88,6 +90,11 @@ export async function openSqliteSource({
           const row = visible.has(repository) ? fileAt.get(repository, path) : undefined;
           return row === undefined ? null : fileIn(row);
         },
+        async histories(files) {
+          return files.map(({ repository, path }) =>
+            visible.has(repository) ? historyIn(historyAt.get(repository, path)) : undefined,
+          );
+        },
         async search(query) {
           compileAll(query.expression);
           return search<Found>({ query, repositories: visibleNames });
@@ -110,10 +117,11 @@ const COMMITS_OF_ONE = `
 const weightOf = ({ content, files }: SourceBlob) => content.length + 100 * files.length;
 
 function fileIn(row: Record<string, SQLOutputValue>): StoredFile & { text: string } {
-  const history = row['history'];
-  return {
-    ...fileOf(row),
-    ...(typeof history === 'string' ? { history: JSON.parse(history) as LineHistory } : {}),
-    text: textOf(unsealed(row['content'])),
-  };
+  const history = historyIn(row);
+  return { ...fileOf(row), ...(history && { history }), text: textOf(unsealed(row['content'])) };
+}
+
+function historyIn(row: Record<string, SQLOutputValue> | undefined): LineHistory | undefined {
+  const history = row?.['history'] ?? null;
+  return history === null ? undefined : (jsonIn(history) as LineHistory);
 }
