@@ -12,8 +12,8 @@ export interface Cache {
   close(): void;
 }
 
-/** What is kept: facts of files, what a look for secrets saw of a version, points of a trend. */
-type Kind = 'facts' | 'searched' | 'points';
+/** What is kept: facts of files, what a look for secrets saw of a version, what commits changed, points of a trend. */
+type Kind = 'facts' | 'searched' | 'changed' | 'points';
 
 /** Of the file; the oldest half of each kind is dropped when it grows over this. */
 const maxBytes = 2 ** 31;
