@@ -26,8 +26,8 @@ export const sourceSchema: Schema = {
       language TEXT,
       test INTEGER NOT NULL,
       left_out TEXT,
-      -- Who wrote its lines, in JSON.
-      history TEXT,
+      -- Who wrote its lines, in JSON, compressed.
+      history BLOB,
       PRIMARY KEY (repository_key, path)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX files_blob ON files (blob_key);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
+import { zstdCompressSync } from 'node:zlib';
 import { connectTo, sealed } from '../sqlite.ts';
 import { answerReplacements } from '../sqlite-replacements.ts';
 import type { Commit } from '../../model/commit.ts';
@@ -68,7 +69,7 @@ answerReplacements<RepositoryRow, Begin, { key: number }>(database, sourceSchema
       for (const { content, files } of blobs) {
         const blob = keyOf(content);
         for (const { path, language, test, left_out = null, history } of files) {
-          const written = history === undefined ? null : JSON.stringify(history);
+          const written = history === undefined ? null : sealed(zstdCompressSync(JSON.stringify(history)));
           statements.addFile.run(repository.key, path, blob, language, Number(test), left_out, written);
         }
       }

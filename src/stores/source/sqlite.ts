@@ -123,5 +123,5 @@ function fileIn(row: Record<string, SQLOutputValue>): StoredFile & { text: strin
 
 function historyIn(row: Record<string, SQLOutputValue> | undefined): LineHistory | undefined {
   const history = row?.['history'] ?? null;
-  return history === null ? undefined : (jsonIn(history) as LineHistory);
+  return history === null ? undefined : (jsonIn(textOf(unsealed(history))) as LineHistory);
 }
