@@ -6,7 +6,7 @@ import type { Schema } from '../sqlite.ts';
  * and where: so a text of any length is found in few others. What it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
  */
 export const sourceSchema: Schema = {
-  version: 6,
+  version: 7,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
