@@ -30,6 +30,9 @@ export const analyzerVersion = `${packageJson.version}+${digest(folders.flatMap(
 /** Likewise of what is seen of a version of a file that is searched for secrets: the rules, and what excuses a finding. */
 export const secretSearchVersion = digest(['metrics/security', 'reference-data', 'snapshot'].flatMap(sourcesIn));
 
+/** Likewise of which identifiers a commit is said to have changed. */
+export const changedVersion = digest(['records', 'snapshot'].flatMap(sourcesIn));
+
 /** Likewise of what edges between repositories are made by. */
 export const linkerVersion = digest(
   readdirSync(import.meta.dirname)

@@ -1,4 +1,4 @@
-import { analyzerVersion, secretSearchVersion } from './analyzer-version.ts';
+import { analyzerVersion, changedVersion, secretSearchVersion } from './analyzer-version.ts';
 import { openCache } from './kept/cache.ts';
 import { extractAll } from './extraction/extract-all.ts';
 import type { ExtractionPool } from './extraction/pool.ts';
@@ -10,6 +10,7 @@ import type { PastSecrets, SearchedVersions } from './metrics/security/past-secr
 import { weighed } from './metrics/hollow-changes.ts';
 import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
 import type { Progress } from './progress.ts';
+import { changedBefore } from './records/changed-before.ts';
 import { collectCommits } from './records/commits.ts';
 import { collectLineHistory } from './records/line-history.ts';
 import { readSource, withHistories } from './records/source.ts';
@@ -61,7 +62,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
   const [history, manifests, extracted, source] = await Promise.all([
     onlyGraph
       ? noHistory
-      : readHistory(file, opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
+      : readHistory(file, opened, { asOf, cacheFile, digests, searched, keepSource, name }, (commits) =>
           report('history', commits, commits),
         ),
     readManifests(opened),
@@ -105,14 +106,18 @@ async function readHistory(
     digests,
     searched,
     keepSource = false,
-  }: Pick<ReadOptions, 'asOf' | 'cacheFile' | 'digests' | 'searched' | 'keepSource'>,
+    name,
+  }: Pick<ReadOptions, 'asOf' | 'cacheFile' | 'digests' | 'searched' | 'keepSource'> & { name: string },
   onCommits: (count: number) => void,
 ): Promise<ReadHistory> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   const before = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
+  // The first commits of a clone that was cut off seem to have added all that there is.
+  const hasChanged = keepSource && !opened.shallow;
+  const changed = cacheFile === undefined || !hasChanged ? null : openCache(cacheFile, 'changed', changedVersion);
   try {
     const lines = keepSource ? collectLineHistory(opened) : null;
-    const kept = keepSource ? collectCommits(file) : null;
+    const kept = keepSource ? collectCommits(file, changed && changedBefore(changed, name)) : null;
     const mergeChanges = () => lines?.hearMerges(opened.mergeChanges()) ?? opened.mergeChanges();
     const searchedEarlier = before ? searchedBefore(before) : searched;
     const secrets = searchHistory({ ...opened, mergeChanges }, searchedEarlier, kept?.listener);
@@ -121,6 +126,7 @@ async function readHistory(
     const heard = heardBy(weighed(secrets.hear(commits), opened, digests), collector);
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
     const pastSecrets = await secrets.end();
+    kept?.keep();
     const personOf = personAmong(contributors);
     return {
       contributors,
@@ -135,6 +141,7 @@ async function readHistory(
     return { ...noHistory, warnings: [`history_unreadable: the history is left out. ${why}`] };
   } finally {
     before?.close();
+    changed?.close();
   }
 }
 

@@ -12,12 +12,16 @@ export interface Cache {
   close(): void;
 }
 
-/** What is kept: facts of files, what a look for secrets saw of a version, points of a trend. */
-type Kind = 'facts' | 'searched' | 'points';
+/** What is kept: facts of files, what a look for secrets saw of a version, what commits changed, points of a trend. */
+type Kind = 'facts' | 'searched' | 'changed' | 'points';
 
 /** Of the file; the oldest half of each kind is dropped when it grows over this. */
 const maxBytes = 2 ** 31;
 const writeBatch = 256;
+/** Of the tables. */
+const format = 2;
+/** What a row is known by: most keys are longer than what is kept under them, and each is there twice, in the table and its index. */
+const digestOf = (key: string) => createHash('sha256').update(key).digest().subarray(0, 16);
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /**
@@ -47,12 +51,12 @@ function open(file: string, kind: Kind, version: string): Cache {
 
 function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA busy_timeout = 5000;');
-  const table = `${kind}_${createHash('sha256').update(version).digest('hex').slice(0, 12)}`;
+  const table = `${kind}_${createHash('sha256').update(`${format} ${version}`).digest('hex').slice(0, 12)}`;
   const tables = () => db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
   if (!tables().some(({ name }) => name === table)) {
     db.exec('BEGIN IMMEDIATE');
     for (const { name } of tables()) if (name !== table && name.split('_')[0] === kind) db.exec(`DROP TABLE ${name}`);
-    db.exec(`CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT; COMMIT;`);
+    db.exec(`CREATE TABLE IF NOT EXISTS ${table} (key BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT; COMMIT;`);
   }
   const select = db.prepare(`SELECT bytes FROM ${table} WHERE key = ?`);
   const insert = db.prepare(`INSERT OR REPLACE INTO ${table} (key, bytes) VALUES (?, ?)`);
@@ -64,7 +68,7 @@ function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
     pending = [];
     try {
       db.exec('BEGIN IMMEDIATE');
-      for (const { key, text } of batch) insert.run(key, zstdCompressSync(text, fast));
+      for (const { key, text } of batch) insert.run(digestOf(key), zstdCompressSync(text, fast));
       db.exec('COMMIT');
     } catch {
       if (db.isTransaction) db.exec('ROLLBACK');
@@ -73,7 +77,7 @@ function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
   return {
     get(key) {
       try {
-        const row = select.get(key);
+        const row = select.get(digestOf(key));
         return row ? zstdDecompressSync(row['bytes'] as Uint8Array).toString() : null;
       } catch {
         // Damaged: it is found out again, as if it had not been.

@@ -1,6 +1,7 @@
 import { maxCommitFiles, maxKeptCommits, type Commit } from '../../src/model/commit.ts';
 import type { Rows } from '../../src/model/snapshot.ts';
 import type { ChangeListener } from '../metrics/security/past-secrets.ts';
+import type { Changed, ChangedBefore } from './changed-before.ts';
 import { createRowSpool } from '../row-spool.ts';
 import { languageOf } from '../snapshot/language-of.ts';
 import type { HistoryCommit, Person } from '../snapshot/snapshot.ts';
@@ -17,22 +18,27 @@ type Heard = Omit<Commit, 'author' | 'changed' | 'changed_kept'> & {
   by: Person;
   /** From 1, the newest first. */
   age: number;
+  /** As an earlier load found it. */
+  known?: Changed;
 };
 /** Of the lines that it changed, all or some. */
 interface HeardChanges {
   age: number;
   words: string[];
-  /** How many versions were compared, and whether these are all of their words. */
+  /** How many versions were compared, whether all were, and whether these are all of their words. */
   compared: number;
+  isCompared: boolean;
   isWhole: boolean;
 }
 
-/** Keeps the commits of a history as it passes, to be searched. */
-export function collectCommits(file: TemporaryFile) {
+/** Keeps the commits of a history as it passes, to be searched; what `before` knows of them is not looked for again. */
+export function collectCommits(file: TemporaryFile, before: ChangedBefore | null) {
   const commits = createRowSpool<Heard>(file, 2_000);
   const changes = createRowSpool<HeardChanges>(file, 2_000);
   /** Names that files had, with those that they have now. */
   const renamed = new Map<string, string>();
+  /** By their ages. */
+  const known = new Set<number>();
   let count = 0;
 
   const filesOf = (commit: HistoryCommit): Commit['files'] => {
@@ -47,14 +53,27 @@ export function collectCommits(file: TemporaryFile) {
     return files;
   };
   const listener: ChangeListener = {
-    wants: (path, age) => age <= maxKeptCommits && languageOf(path) !== null,
+    wants: (path, age) => age <= maxKeptCommits && !known.has(age) && languageOf(path) !== null,
     hear(age, each) {
       const words = new Set(each.flatMap((change) => change?.words ?? []));
       const isWhole = words.size <= maxWords && each.every((change) => change?.isWhole === true);
       const compared = each.filter((change) => change !== null).length;
-      changes.add({ age, words: [...words].slice(0, maxWords), compared, isWhole });
+      const isCompared = compared === each.length;
+      changes.add({ age, words: [...words].slice(0, maxWords), compared, isCompared, isWhole });
     },
   };
+
+  function* withChanges(): Generator<Heard & { own: HeardChanges[] }> {
+    // Both are in the order of the history.
+    const heard = changes[Symbol.iterator]();
+    let next = heard.next();
+    for (const commit of commits) {
+      const own: HeardChanges[] = [];
+      for (; next.done !== true && next.value.age <= commit.age; next = heard.next())
+        if (next.value.age === commit.age) own.push(next.value);
+      yield { ...commit, own };
+    }
+  }
 
   return {
     listener,
@@ -63,18 +82,22 @@ export function collectCommits(file: TemporaryFile) {
     async *hear<C extends HistoryCommit>(all: AsyncIterable<C>): AsyncGenerator<C, void> {
       for await (const commit of all) {
         count += 1;
-        if (count <= maxKeptCommits)
+        if (count <= maxKeptCommits) {
+          const changed = before?.get(commit.id);
+          if (changed) known.add(count);
           commits.add({
             id: commit.id,
             authored_at: commit.authoredAt,
             committed_at: commit.committedAt,
             by: commit.author,
             subject: commit.subject.slice(0, maxSubject).toWellFormed(),
-            body: withoutPeople(commit.body).slice(0, maxBody).toWellFormed().trim(),
+            body: withoutPeople(withoutFolded(commit.body)).slice(0, maxBody).toWellFormed().trim(),
             files: filesOf(commit),
             total_files: commit.changes.length,
             age: count,
+            ...(changed && { known: changed }),
           });
+        }
         yield commit;
       }
     },
@@ -82,27 +105,32 @@ export function collectCommits(file: TemporaryFile) {
     /** How many have passed. */
     count: () => count,
 
+    /** Keeps what the commits changed, once all has passed, for the next load; but for what may be there only then. */
+    keep(): void {
+      before?.keep(
+        (function* () {
+          for (const { own, ...commit } of withChanges())
+            if (commit.known || (own.length > 0 && own.every(({ isCompared }) => isCompared)))
+              yield { id: commit.id, ...changedOf(commit.known, own) };
+        })(),
+      );
+    },
+
     /** The newest first, once all has passed; `personOf` says who an author is. */
     rows(personOf: (author: Person) => Commit['author']): Rows<Commit> {
       return {
         length: commits.length,
         *[Symbol.iterator]() {
-          // Both are in the order of the history.
-          const heard = changes[Symbol.iterator]();
-          let next = heard.next();
-          for (const { age, by, ...commit } of commits) {
-            const own: HeardChanges[] = [];
-            for (; next.done !== true && next.value.age <= age; next = heard.next())
-              if (next.value.age === age) own.push(next.value);
-            yield { ...commit, author: personOf(by), ...changedOf(own) };
-          }
+          for (const { age: _, by, known: before, own, ...commit } of withChanges())
+            yield { ...commit, author: personOf(by), ...changedOf(before, own) };
         },
       };
     },
   };
 }
 
-function changedOf(own: readonly HeardChanges[]): Pick<Commit, 'changed' | 'changed_kept'> {
+function changedOf(known: Changed | undefined, own: readonly HeardChanges[]): Changed {
+  if (known) return known;
   const words = new Set(own.flatMap((each) => each.words));
   const isWhole = words.size <= maxWords && own.every((each) => each.isWhole);
   const isNone = own.length > 0 && own.every(({ compared }) => compared === 0);
@@ -111,6 +139,9 @@ function changedOf(own: readonly HeardChanges[]): Pick<Commit, 'changed' | 'chan
     changed_kept: isNone ? 'none' : isWhole ? 'whole' : 'part',
   };
 }
+
+/** What forges fold is quoted, most of it by bots: release notes of others, which this commit is not about. */
+const withoutFolded = (body: string) => body.replaceAll(/<details\b.*?(?:<\/details>|$)/gis, '');
 
 /** Trailers (`Signed-off-by: …`) name people by addresses, which are kept nowhere. */
 function withoutPeople(body: string): string {

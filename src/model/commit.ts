@@ -28,7 +28,7 @@ export const commitSchema = z.object({
   /** `id`: of the contributor in the graph. */
   author: z.object({ id: z.string(), name: z.string() }),
   subject: z.string(),
-  /** The rest of the message, without trailers that name people and without addresses; empty where there is none. */
+  /** The rest of the message, without trailers that name people, addresses and what is folded (`<details>`); empty where there is none. */
   body: z.string(),
   /** None of a merge. */
   files: z.array(commitFileSchema).max(maxCommitFiles),

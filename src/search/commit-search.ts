@@ -180,26 +180,17 @@ const named = (all: readonly string[]) =>
 
 /** Functions and classes of which commits wrote lines that are still there. */
 async function symbolsWritten(view: View, commits: FoundCommits['commits']) {
-  const histories = new Map<string, Promise<LineHistory | undefined>>();
-  const historyOf = (repository: string, path: string) => {
-    const key = `${repository}\n${path}`;
-    const known = histories.get(key) ?? view.source.read(repository, path).then((file) => file?.history);
-    histories.set(key, known);
-    return known;
-  };
-  const wrote = await Promise.all(
-    commits.flatMap(({ repository, id, files }) =>
-      files
-        .filter(({ status }) => status !== 'D')
-        .slice(0, maxFilesAsked)
-        .map(async ({ path: then, now: path = then }) => ({
-          commit: id,
-          repository,
-          path,
-          lines: linesOf(await historyOf(repository, path), id),
-        })),
-    ),
+  const asked = commits.flatMap(({ repository, id, files }) =>
+    files
+      .filter(({ status }) => status !== 'D')
+      .slice(0, maxFilesAsked)
+      .map(({ path: then, now: path = then }) => ({ commit: id, repository, path })),
   );
+  // Commits that follow one another change the same files.
+  const places = [...new Map(asked.map((each) => [fileKey(each), each])).values()];
+  const all = await view.source.histories(places);
+  const histories = new Map(places.map((place, index) => [fileKey(place), all[index]]));
+  const wrote = asked.map((each) => ({ ...each, lines: linesOf(histories.get(fileKey(each)), each.commit) }));
   const symbolAt = await symbolsAt(view, wrote);
   const byCommit = Map.groupBy(wrote, ({ repository, commit }) => `${repository}\n${commit}`);
   return (repository: string, commit: string): EnclosingSymbol[] => {
@@ -213,6 +204,8 @@ async function symbolsWritten(view: View, commits: FoundCommits['commits']) {
     return [...symbols.values()];
   };
 }
+
+const fileKey = ({ repository, path }: { repository: string; path: string }) => `${repository}\n${path}`;
 
 /** Lines of a file that a commit wrote, from 1. */
 function linesOf(history: LineHistory | undefined, commit: string): number[] {

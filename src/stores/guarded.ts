@@ -70,7 +70,13 @@ export function guardSearch(store: SearchStore, timeoutMs = 2_000): SearchStore 
 /** A source store on a server, guarded; a search ends by itself. */
 export function guardSource(store: SourceStore, timeoutMs = 2_000): SourceStore {
   const guard = createGuard('source', { timeoutMs: timeoutMs + maxSearchMs });
-  const questions: Calls<SourceReader> = { kept: 'read', read: 'read', search: 'read', commits: 'read' };
+  const questions: Calls<SourceReader> = {
+    kept: 'read',
+    read: 'read',
+    histories: 'read',
+    search: 'read',
+    commits: 'read',
+  };
   const calls: Calls<Omit<SourceStore, 'circuit' | 'within'>> = {
     replaceRepository: 'unguarded',
     removeRepository: 'unguarded',

@@ -84,6 +84,7 @@ export function healSource(onFile: OnFile<SourceStore>): SourceStore {
       return {
         kept: () => ask((store) => reader(store).kept()),
         read: (repository, path) => ask((store) => reader(store).read(repository, path)),
+        histories: (files) => ask((store) => reader(store).histories(files)),
         search: (query) => ask((store) => reader(store).search(query)),
         commits: (query) => ask((store) => reader(store).commits(query)),
       };

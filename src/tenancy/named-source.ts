@@ -12,6 +12,8 @@ export function namedSource(source: SourceReader, names: Names): SourceReader {
   return {
     kept: async () => new Map([...(await source.kept())].map(([key, isKept]) => [names.nameOf(key), isKept])),
     read: (repository, path) => source.read(names.keyOf(repository), path),
+    histories: (files) =>
+      source.histories(files.map(({ repository, path }) => ({ repository: names.keyOf(repository), path }))),
     async search(query) {
       const found = await source.search({ ...query, expression: inKeys(query.expression, names) });
       return { ...found, files: found.files.map(named) };

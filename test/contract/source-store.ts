@@ -83,6 +83,11 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         const lines = store.within(['with history']);
         expect((await lines.read('with history', 'a.txt'))?.history).to.deep.equal(history);
         expect(await lines.read('with history', 'b.txt')).to.not.have.property('history');
+        const asked = ['b.txt', 'a.txt', 'c.txt', 'a.txt'].map((path) => ({ repository: 'with history', path }));
+        const told = [undefined, history, undefined, history, undefined];
+        expect(await lines.histories([...asked, { repository: 'other', path: 'a.txt' }])).to.deep.equal(told);
+        expect(await store.within(['other']).histories(asked.slice(1, 2))).to.deep.equal([undefined]);
+        expect(await lines.histories([])).to.deep.equal([]);
         expect((await lines.search({ expression: text('b'), ...FIRST })).files[0]).to.not.have.property('history');
         expect((await Array.fromAsync(store.files('with history'))).map((each) => each.history)).to.have.deep.members([
           history,
@@ -348,6 +353,24 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         const { known } = await find({ words: words('timeout scheme'), isAnyEnough: true }, ['express']);
         expect(known).to.deep.equal([true, false]);
         expect(await find({}, [])).to.include({ total: 0, incomplete: 0 });
+      });
+
+      it('are read one by one, however many and large they are', async () => {
+        const many = Array.from({ length: 150 }, (_, i) =>
+          commit((i % 16).toString(16), `Change ${i}`, {
+            id: i.toString(16).padStart(40, '0'),
+            body: i % 50 === 7 ? 'ü '.repeat(100_000).trim() : '',
+          }),
+        );
+        await load('many', [], { commits: many });
+        const all = many.map(({ changed: __, ...rest }) => rest);
+        expect(await Array.fromAsync(store.history('many'))).to.have.deep.members(all);
+        const { commits } = await find({ limit: 200 }, ['many']);
+        expect(commits).to.deep.equal(all.map((each) => ({ ...each, repository: 'many', points: 100 })));
+        expect((await find({ words: words('change 149') }, ['many'])).commits.map(({ id }) => id)).to.deep.equal([
+          many[149]?.id,
+        ]);
+        await store.removeRepository('many');
       });
 
       it('are no texts, and go with their repository', async () => {

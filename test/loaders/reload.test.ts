@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
 import { encodeSnapshot } from '../../loaders/records/snapshot-file.ts';
+import { changeKept } from '../support/change-kept.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 
@@ -18,22 +18,6 @@ async function bytesOf(path: string, cacheFile?: string): Promise<string> {
     return Buffer.concat([...encodeSnapshot(analysis.snapshot)]).toString();
   } finally {
     analysis.close();
-  }
-}
-
-/** Changes all that is kept of a kind; how many entries it has. */
-function changeKept(cacheFile: string, kind: string, change: (text: string) => string): number {
-  const db = new DatabaseSync(cacheFile);
-  try {
-    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-    const table = tables.map(({ name }) => String(name)).find((name) => name.startsWith(kind));
-    const rows = db.prepare(`SELECT key, bytes FROM ${table}`).all();
-    const update = db.prepare(`UPDATE ${table} SET bytes = ? WHERE key = ?`);
-    for (const { key, bytes } of rows)
-      update.run(zstdCompressSync(change(zstdDecompressSync(bytes as Uint8Array).toString())), String(key));
-    return rows.length;
-  } finally {
-    db.close();
   }
 }
 

@@ -36,8 +36,6 @@ interface Look {
   secrets: readonly SecretFinding[];
   bytes: number;
   gap: 'tooLarge' | 'missing' | null;
-  /** Of its changed lines, where somebody asked for them. */
-  changed?: ChangedWords;
 }
 
 /** Who keeps what commits changed: the versions are at hand here anyway. */
@@ -114,10 +112,8 @@ export function searchHistory(
     batch = [];
     const keyOf = ({ path, after, before }: Version) => `${after} ${before} ${shallow ? 'shallow ' : ''}${path}`;
     const isWanted = ({ path, age }: Version) => listener !== undefined && age > 0 && listener.wants(path, age);
-    const lookBefore = (version: Version) => {
-      const look = searched?.get(keyOf(version));
-      return look?.changed === undefined && isWanted(version) ? undefined : look;
-    };
+    // Whose lines are wanted has to be read anyway.
+    const lookBefore = (version: Version) => (isWanted(version) ? undefined : searched?.get(keyOf(version)));
     const known = new Map(versions.map((version) => [version, lookBefore(version)]));
     const changes = new Map<number, (ChangedWords | null)[]>();
     const contents = contentsOf(
@@ -126,10 +122,11 @@ export function searchHistory(
     );
     const lookAt = async (version: Version) => {
       const sides = await contents.of(version);
-      const look = lookInto(version, sides, { shallow, withWords: isWanted(version) });
+      const look = lookInto(version, sides, shallow);
+      if (!isWhole(version, sides)) return look;
       // What is missing may be there the next time.
-      if (isWhole(version, sides)) searched?.set(keyOf(version), look);
-      return look;
+      searched?.set(keyOf(version), look);
+      return isWanted(version) ? { ...look, changed: wordsOf(sides) } : look;
     };
     try {
       for (const [index, version] of versions.entries()) {
@@ -138,7 +135,7 @@ export function searchHistory(
           break;
         }
         // One that is twice in a batch is read twice.
-        const look = known.get(version) ?? (await lookAt(version));
+        const look: Look & { changed?: ChangedWords } = known.get(version) ?? (await lookAt(version));
         bytes += look.bytes;
         if (look.gap) unread[look.gap] += 1;
         for (const secret of look.secrets) add(version, secret);
@@ -223,12 +220,12 @@ function contentsOf(blobs: OpenSnapshot['blobs'], versions: readonly Version[]) 
   };
 }
 
-function lookInto(
-  version: Version,
-  { after, before }: Sides,
-  { shallow, withWords }: { shallow: boolean; withWords: boolean },
-): Look {
-  const isLarge = (side: Buffer | null) => side !== null && side.length > maxFileBytes;
+const isLarge = (side: Buffer | null) => side !== null && side.length > maxFileBytes;
+
+const wordsOf = ({ after, before }: Sides): ChangedWords =>
+  isLarge(after) || isLarge(before) ? { words: [], isWhole: false } : changedWords(after, before);
+
+function lookInto(version: Version, { after, before }: Sides, shallow: boolean): Look {
   const isMissing = version.after !== null && after === null;
   const gap = isMissing ? 'missing' : isLarge(after) ? 'tooLarge' : null;
   const secrets = [
@@ -239,13 +236,10 @@ function lookInto(
       : []),
   ];
   const bytes = (after?.length ?? 0) + (before?.length ?? 0);
-  const isLargest = isLarge(after) || isLarge(before);
-  const compared = () => (isLargest ? { words: [], isWhole: false } : changedWords(after, before));
   return {
     secrets: secrets.length === 0 ? nothing : secrets,
     bytes,
     gap,
-    ...(withWords && isWhole(version, { after, before }) ? { changed: compared() } : {}),
   };
 }
 

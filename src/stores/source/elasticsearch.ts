@@ -1,4 +1,5 @@
 import { Client, type estypes } from '@elastic/elasticsearch';
+import type { LineHistory } from '../../model/snapshot.ts';
 import { pageOf, type Found, type Gathered } from '../../search/text/found.ts';
 import { compileAll } from '../../search/text/pattern.ts';
 import { neededBy, someTrigramsOf, type Needed } from '../../search/text/trigrams.ts';
@@ -13,11 +14,11 @@ import {
 } from './elasticsearch-writes.ts';
 import type { Match } from './match-thread.ts';
 import { commitsOf, findCommits, isText } from './elasticsearch-commits.ts';
-import { textOf, maxSearchMs, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
+import { textOf, maxSearchMs, type FilePlace, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
 import { openSearchThreads } from './search-threads.ts';
 
 /** Changes with index-mappings/source.json or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = 4;
+const MAPPING_VERSION = 5;
 /** Texts that are looked at together. */
 const pageSize = 64;
 
@@ -121,6 +122,10 @@ export async function openElasticsearchSource({
           const file = found?.files.find((each) => each.path === path);
           return found && file ? { ...file, text: textIn(found) } : null;
         }),
+      histories: (files) =>
+        indices.reachable(async () =>
+          historiesOf(client, indices.documents, files, shownIn(await state.read(), names)),
+        ),
       search: (query) => indices.reachable(() => search(query, names)),
       commits: (query) =>
         indices.reachable(async () => {
@@ -161,6 +166,34 @@ export async function openElasticsearchSource({
       await client.close();
     },
   };
+}
+
+/** In one request: of each repository the texts that are at any of these paths. */
+async function historiesOf(
+  client: Client,
+  index: string,
+  files: readonly FilePlace[],
+  shown: SourceState['shown'],
+): Promise<(LineHistory | undefined)[]> {
+  const asked = Map.groupBy(files, ({ repository }) => repository);
+  const should = shown.flatMap(({ repository, version }) => {
+    const paths = (asked.get(repository) ?? []).map(({ path }) => path);
+    return paths.length === 0 ? [] : [{ bool: { filter: [{ term: { version } }, { terms: { paths } }] } }];
+  });
+  if (should.length === 0) return files.map(() => undefined);
+  const { hits } = await client.search<Pick<StoredBlob, 'repository' | 'files'>>({
+    index,
+    query: { bool: { should, minimum_should_match: 1 } },
+    size: files.length,
+    track_total_hits: false,
+    _source: ['repository', 'files'],
+  });
+  const histories = new Map(
+    hits.hits.flatMap(({ _source }) =>
+      (_source?.files ?? []).map(({ path, history }) => [`${_source?.repository}\n${path}`, history] as const),
+    ),
+  );
+  return files.map(({ repository, path }) => histories.get(`${repository}\n${path}`));
 }
 
 const textIn = ({ content }: StoredBlob) => textOf(Buffer.from(content, 'base64'));

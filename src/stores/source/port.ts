@@ -20,6 +20,12 @@ export interface StoredFile {
   history?: LineHistory | undefined;
 }
 
+/** Where a file is. */
+export interface FilePlace {
+  repository: string;
+  path: string;
+}
+
 /** A text, with all files of the repository that hold it. */
 export interface SourceBlob {
   /** The text in UTF-8, compressed by zstd. */
@@ -71,6 +77,8 @@ export interface SourceReader {
   kept(): Promise<Map<string, boolean>>;
   /** Null where there is no such file. */
   read(repository: string, path: string): Promise<(StoredFile & { text: string }) | null>;
+  /** Who wrote the lines of these files, in their order; undefined where that is not known, or there is no such file. One request of a server. */
+  histories(files: readonly FilePlace[]): Promise<(LineHistory | undefined)[]>;
   /** Throws `BadPattern`, and `SearchTooLong` where it takes longer than a search may. */
   search(query: TextQuery): Promise<Found>;
   /** Throws `SearchTooLong` likewise. */

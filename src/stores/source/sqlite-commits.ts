@@ -1,8 +1,10 @@
+import { zstdCompressSync } from 'node:zlib';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { Commit } from '../../model/commit.ts';
 import { maxPoints, type Asked, type CommitQuery, type Way } from '../../search/commits/commit-query.ts';
-import { jsonIn } from '../sqlite.ts';
+import { jsonIn, sealed, unsealed } from '../sqlite.ts';
 import { maxFacetValues } from '../search/port.ts';
-import type { FoundCommits, StoredCommit } from './port.ts';
+import { textOf, type FoundCommits, type StoredCommit } from './port.ts';
 
 /** Terms as FTS5 takes them: its tokenizer leaves letters and digits of ASCII as they are, and beginnings stay beginnings. */
 export function written(terms: readonly string[]): string {
@@ -12,9 +14,39 @@ export function written(terms: readonly string[]): string {
 const asTerm = (term: string) =>
   term.replaceAll(/[^a-z0-9]/g, (unit) => `zz${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The commit in a row's column; throws `DamagedFile` when there is none. */
-export function commitIn(row: Record<string, SQLOutputValue>): StoredCommit {
-  return jsonIn(row['content']) as StoredCommit;
+/** Of a block: many are smaller together, and to read one of them all are unpacked. */
+const maxBlockCommits = 64;
+const maxBlockLength = 256 * 1024;
+
+/** These commits in blocks, as the file has them. */
+export function* blocksOf(commits: Iterable<Commit>): Generator<{ content: Uint8Array; commits: Commit[] }> {
+  let block: Commit[] = [];
+  let lines: string[] = [];
+  let length = 0;
+  const packed = () => ({ content: sealed(zstdCompressSync(lines.join('\n'))), commits: block });
+  for (const commit of commits) {
+    const { changed: _, ...kept } = commit;
+    const line = JSON.stringify(kept);
+    if (block.length === maxBlockCommits || (block.length > 0 && length + line.length > maxBlockLength)) {
+      yield packed();
+      [block, lines, length] = [[], [], 0];
+    }
+    block.push(commit);
+    lines.push(line);
+    length += line.length;
+  }
+  if (block.length > 0) yield packed();
+}
+
+/** Reads the commit of a row from its block; throws `DamagedFile` when it is not there. One block is held. */
+export function openBlocks(database: DatabaseSync): (row: Record<string, SQLOutputValue>) => StoredCommit {
+  const contentOf = database.prepare('SELECT content FROM commit_blocks WHERE key = ?');
+  let held: { key: number; lines: readonly string[] } | null = null;
+  return ({ block_key, line }) => {
+    const key = Number(block_key);
+    if (held?.key !== key) held = { key, lines: textOf(unsealed(contentOf.get(key)?.['content'])).split('\n') };
+    return jsonIn(held.lines[Number(line)]) as StoredCommit;
+  };
 }
 
 /** Looks for commits of the repositories whose names are given in JSON. */
@@ -37,6 +69,7 @@ function find(database: DatabaseSync, query: CommitQuery, repositories: string):
   const bound = { ...shared, ...hits.values };
   const { sql: page, values } = pageOf(query);
   const rows = database.prepare(`${tables} ${page}`).all({ ...bound, ...values });
+  const commitIn = openBlocks(database);
   const commits = rows
     .filter((row) => row['key'] !== null)
     .map((row) => ({ ...commitIn(row), repository: String(row['repository']), points: Number(row['points']) }));
@@ -145,7 +178,7 @@ function pageOf({ sort, order, offset, limit, after }: CommitQuery): Sql {
     behind = `WHERE ${behind}`;
   }
   return {
-    sql: `SELECT t.total, p.*, c.content FROM (SELECT count(*) AS total FROM found) t
+    sql: `SELECT t.total, p.*, c.block_key, c.line FROM (SELECT count(*) AS total FROM found) t
       LEFT JOIN (SELECT * FROM found ${behind} ORDER BY ${by} LIMIT :limit OFFSET :offset) p
       LEFT JOIN commits c ON c.key = p.key ORDER BY ${by.replaceAll(/\b(points|committed_at|id|repository)\b/g, 'p.$1')}`,
     values,

@@ -6,7 +6,7 @@ import type { Schema } from '../sqlite.ts';
  * and where: so a text of any length is found in few others. What it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
  */
 export const sourceSchema: Schema = {
-  version: 5,
+  version: 7,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -26,8 +26,8 @@ export const sourceSchema: Schema = {
       language TEXT,
       test INTEGER NOT NULL,
       left_out TEXT,
-      -- Who wrote its lines, in JSON.
-      history TEXT,
+      -- Who wrote its lines, in JSON, compressed.
+      history BLOB,
       PRIMARY KEY (repository_key, path)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX files_blob ON files (blob_key);
@@ -44,11 +44,18 @@ export const sourceSchema: Schema = {
       committed_at TEXT NOT NULL,
       -- 0 where it is found by some of what it changed, or by nothing of it.
       whole INTEGER NOT NULL,
-      -- The commit in JSON.
-      content TEXT NOT NULL
+      -- Where the commit itself is: its line in a block, from 0.
+      block_key INTEGER NOT NULL,
+      line INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX commits_repository ON commits (repository_key);
     CREATE INDEX commits_incomplete ON commits (repository_key) WHERE whole = 0;
+
+    -- content: some commits in JSON, a line each, compressed together, as what one says the next one says again.
+    CREATE TABLE commit_blocks (
+      key INTEGER PRIMARY KEY, repository_key INTEGER NOT NULL, content BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX commit_blocks_repository ON commit_blocks (repository_key);
 
     -- By the key of the commit; terms as sqlite-commits.ts writes them.
     CREATE VIRTUAL TABLE commit_messages USING fts5 (

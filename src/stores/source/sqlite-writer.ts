@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
+import { zstdCompressSync } from 'node:zlib';
 import { connectTo, sealed } from '../sqlite.ts';
 import { answerReplacements } from '../sqlite-replacements.ts';
 import type { Commit } from '../../model/commit.ts';
 import { commitTerms } from '../../search/commits/commit-terms.ts';
 import { textOf, type SourceBlob } from './port.ts';
-import { written } from './sqlite-commits.ts';
+import { blocksOf, written } from './sqlite-commits.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
 const { file } = workerData as { file: string };
@@ -33,12 +34,14 @@ const statements = {
   addTrigrams: database.prepare('INSERT INTO trigrams (rowid, text) VALUES (?, ?)'),
   addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)'),
   addCommit: database.prepare(`
-    INSERT INTO commits (repository_key, id, committed_at, whole, content) VALUES (?, ?, ?, ?, ?) RETURNING key`),
+    INSERT INTO commits (repository_key, id, committed_at, whole, block_key, line) VALUES (?, ?, ?, ?, ?, ?) RETURNING key`),
+  addBlock: database.prepare('INSERT INTO commit_blocks (repository_key, content) VALUES (?, ?) RETURNING key'),
   addMessage: database.prepare('INSERT INTO commit_messages (rowid, subject, body) VALUES (?, ?, ?)'),
   addMarks: database.prepare('INSERT INTO commit_marks (rowid, marked) VALUES (?, ?)'),
   removeMessages: database.prepare(`DELETE FROM commit_messages WHERE rowid IN ${COMMITS_OF_ONE}`),
   removeMarks: database.prepare(`DELETE FROM commit_marks WHERE rowid IN ${COMMITS_OF_ONE}`),
   removeCommits: database.prepare('DELETE FROM commits WHERE repository_key = ?'),
+  removeBlocks: database.prepare('DELETE FROM commit_blocks WHERE repository_key = ?'),
 };
 
 interface RepositoryRow {
@@ -66,20 +69,15 @@ answerReplacements<RepositoryRow, Begin, { key: number }>(database, sourceSchema
       for (const { content, files } of blobs) {
         const blob = keyOf(content);
         for (const { path, language, test, left_out = null, history } of files) {
-          const written = history === undefined ? null : JSON.stringify(history);
+          const written = history === undefined ? null : sealed(zstdCompressSync(JSON.stringify(history)));
           statements.addFile.run(repository.key, path, blob, language, Number(test), left_out, written);
         }
       }
     },
     commits(repository, commits: readonly Commit[]) {
-      for (const { changed, ...commit } of commits) {
-        const { id, committed_at, changed_kept } = commit;
-        const whole = Number(changed_kept === 'whole');
-        const row = statements.addCommit.get(repository.key, id, committed_at, whole, JSON.stringify(commit));
-        const key = Number(row?.['key']);
-        const { subject, body, marked } = commitTerms({ ...commit, changed });
-        statements.addMessage.run(key, written(subject), written(body));
-        statements.addMarks.run(key, written(marked));
+      for (const { content, commits: block } of blocksOf(commits)) {
+        const blockKey = Number(statements.addBlock.get(repository.key, content)?.['key']);
+        for (const [line, commit] of block.entries()) addCommit(commit, repository.key, { blockKey, line });
       }
     },
   },
@@ -105,6 +103,16 @@ function keyOf(content: Uint8Array): number {
   return key;
 }
 
+function addCommit(commit: Commit, repositoryKey: number, at: { blockKey: number; line: number }): void {
+  const { id, committed_at, changed_kept } = commit;
+  const whole = Number(changed_kept === 'whole');
+  const row = statements.addCommit.get(repositoryKey, id, committed_at, whole, at.blockKey, at.line);
+  const key = Number(row?.['key']);
+  const { subject, body, marked } = commitTerms(commit);
+  statements.addMessage.run(key, written(subject), written(body));
+  statements.addMarks.run(key, written(marked));
+}
+
 /** Takes the files and commits away; their texts stay until it is known which of them come again. */
 function release(repositoryKey: number): void {
   database.exec('DELETE FROM temp.released');
@@ -113,6 +121,7 @@ function release(repositoryKey: number): void {
   statements.removeMessages.run(repositoryKey);
   statements.removeMarks.run(repositoryKey);
   statements.removeCommits.run(repositoryKey);
+  statements.removeBlocks.run(repositoryKey);
 }
 
 function removeUnused(): void {

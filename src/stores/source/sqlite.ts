@@ -5,11 +5,11 @@ import type { LineHistory } from '../../model/snapshot.ts';
 import type { Found } from '../../search/text/found.ts';
 import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
-import { DamagedFile, unsealed } from '../sqlite.ts';
+import { DamagedFile, jsonIn, unsealed } from '../sqlite.ts';
 import { openProjection } from '../sqlite-projection.ts';
 import { openSearchThreads } from './search-threads.ts';
 import { textOf, maxSearchMs, type FoundCommits, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
-import { commitIn } from './sqlite-commits.ts';
+import { openBlocks } from './sqlite-commits.ts';
 import { fileOf } from './sqlite-file.ts';
 import type { Search } from './sqlite-reader.ts';
 import { sourceSchema } from './sqlite-schema.ts';
@@ -18,7 +18,7 @@ import { sourceSchema } from './sqlite-schema.ts';
 const maxBatchBytes = 256 * 1024;
 
 /** Commits that travel together. */
-const maxBatchCommits = 500;
+const maxBatchCommits = 512;
 
 /** The text and the commits of the repositories in one SQLite file, searched and written in threads of their own; each replacement is one transaction. */
 export async function openSqliteSource({
@@ -37,6 +37,8 @@ export async function openSqliteSource({
   const ends = { close: readers.close, terminate: readers.close };
   const { database, shared, replace, scan } = openProjection({ file, schema: sourceSchema, writer, readers: ends });
   const repositories = database.prepare('SELECT name, kept FROM repositories ORDER BY name');
+  const historyAt = database.prepare(`
+    SELECT f.history FROM repositories r JOIN files f ON f.repository_key = r.key WHERE r.name = ? AND f.path = ?`);
   const fileAt = database.prepare(`${FILES_OF_ONE} AND f.path = ?`);
 
   const search = async <Answer extends Found | FoundCommits>(task: Parameters<Search>[0]): Promise<Answer> => {
@@ -67,6 +69,7 @@ export async function openSqliteSource({
     history: (repository) =>
       scan(
         function* (own) {
+          const commitIn = openBlocks(own);
           for (const row of own.prepare(COMMITS_OF_ONE).iterate(repository)) yield commitIn(row);
         },
         { turnEvery: 50 },
@@ -87,6 +90,11 @@ export async function openSqliteSource({
           const row = visible.has(repository) ? fileAt.get(repository, path) : undefined;
           return row === undefined ? null : fileIn(row);
         },
+        async histories(files) {
+          return files.map(({ repository, path }) =>
+            visible.has(repository) ? historyIn(historyAt.get(repository, path)) : undefined,
+          );
+        },
         async search(query) {
           compileAll(query.expression);
           return search<Found>({ query, repositories: visibleNames });
@@ -103,15 +111,17 @@ const FILES_OF_ONE = `
   WHERE r.name = ?`;
 
 const COMMITS_OF_ONE = `
-  SELECT c.content FROM repositories r JOIN commits c ON c.repository_key = r.key WHERE r.name = ?`;
+  SELECT c.block_key, c.line FROM repositories r JOIN commits c ON c.repository_key = r.key WHERE r.name = ?
+  ORDER BY c.block_key, c.line`;
 
 const weightOf = ({ content, files }: SourceBlob) => content.length + 100 * files.length;
 
 function fileIn(row: Record<string, SQLOutputValue>): StoredFile & { text: string } {
-  const history = row['history'];
-  return {
-    ...fileOf(row),
-    ...(typeof history === 'string' ? { history: JSON.parse(history) as LineHistory } : {}),
-    text: textOf(unsealed(row['content'])),
-  };
+  const history = historyIn(row);
+  return { ...fileOf(row), ...(history && { history }), text: textOf(unsealed(row['content'])) };
+}
+
+function historyIn(row: Record<string, SQLOutputValue> | undefined): LineHistory | undefined {
+  const history = row?.['history'] ?? null;
+  return history === null ? undefined : (jsonIn(textOf(unsealed(history))) as LineHistory);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { analyze } from '../../../loaders/analyze.ts';
 import type { Commit } from '../../../src/model/commit.ts';
+import { changeKept } from '../../support/change-kept.ts';
 import { gitRepository, type GitRepository } from '../../support/git-repository.ts';
 
 async function commitsOf({ path }: GitRepository, options: { keepSource?: boolean; cacheFile?: string } = {}) {
@@ -42,6 +43,16 @@ describe('commits that are kept', () => {
     expect(wordsOf(commits[1])).to.deep.equal(['first', 'function', 'second']);
     expect(wordsOf(commits[2])).to.deep.equal(['first', 'function', 'keep', 'return']);
     expect(JSON.stringify(commits)).to.not.include('@');
+  });
+
+  it('leave out what their messages fold', async () => {
+    using repository = gitRepository();
+    repository.commit(
+      'Bump\n\nBumps it.\n<details>\n<summary>Release notes</summary>\nOthers fix sockets.\n</details>\nAnd <DETAILS open>folds</details> more.\n\n<details>\nWithout an end',
+      { files: { 'a.js': 'a();\n' } },
+    );
+    const { commits = [] } = await commitsOf(repository);
+    expect(commits[0]?.body).to.equal('Bumps it.\n\nAnd  more.');
   });
 
   it('know a line that was only moved, and what was taken away', async () => {
@@ -89,5 +100,24 @@ describe('commits that are kept', () => {
     expect(from.commits?.map(wordsOf)).to.deep.equal([['first', 'second'], ['first']]);
     expect(await commitsOf(repository, { cacheFile })).to.deep.equal(from);
     expect(await commitsOf(repository, { cacheFile })).to.deep.equal(from);
+    // What was found before is believed, and what is new is looked at.
+    changeKept(cacheFile, 'changed', (text) => text.replace('"changed":"first"', '"changed":"kept"'));
+    repository.commit('Go further', { files: { 'a.js': 'third();\n' } });
+    for (const _ of ['once', 'again']) {
+      const { commits } = await commitsOf(repository, { cacheFile });
+      expect(commits?.map(wordsOf)).to.deep.equal([['second', 'third'], ['first', 'second'], ['kept']]);
+    }
+  });
+
+  it('take nothing over from a clone that was cut off, whose first commit seems to have added everything', async () => {
+    using repository = gitRepository();
+    using other = gitRepository();
+    const cacheFile = `${other.path}/cache.sqlite`;
+    repository.commit('Begin', { files: { 'a.js': 'first();\n' } });
+    repository.commit('Go on', { files: { 'a.js': 'first();\nsecond();\n' } });
+    repository.git('clone', '-q', '--depth', '1', `file://${repository.path}`, `${other.path}/clone`);
+    expect((await commitsOf({ ...other, path: `${other.path}/clone` }, { cacheFile })).commits).to.have.length(1);
+    const whole = await commitsOf(repository, { cacheFile });
+    expect(whole.commits?.map(wordsOf)).to.deep.equal([['second'], ['first']]);
   });
 });
