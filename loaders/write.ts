@@ -21,8 +21,10 @@ export interface LoaderStores {
   search: SearchStore;
   source: SourceStore;
   relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'repositories' | 'exclusively'>;
-  /** What due diligence makes of these; null when it can't say, as where it is not asked. */
+  /** What due diligence makes of these whatever the day is; null when it can't say, as where it is not asked. */
   healthOf?: (measurements: Measurements) => Health | null;
+  /** The grade that it gives them today, as who asks for it is told; null likewise. */
+  gradeOf?: (measurements: Measurements) => Health['grade'] | null;
   /** Asked before a repository is written, and while it is; throws when that has to stop. */
   mustHaveRoom?: () => void;
 }
@@ -144,7 +146,7 @@ async function writeOne(
   const measured = measurements && {
     run: await runs.begin(snapshot.repository),
     measurements,
-    grade: stores.healthOf?.(measurements)?.grade ?? null,
+    grade: stores.gradeOf?.(measurements) ?? null,
     edges,
   };
   // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.

@@ -1,5 +1,6 @@
 import type { LoaderStores } from '../../loaders/write.ts';
 import { assess } from '../due-diligence/assess.ts';
+import { dayOf } from '../due-diligence/standing.ts';
 import type { Stores } from '../stores/open.ts';
 
 /** The stores as the loaders write to them: with what due diligence makes of a repository. */
@@ -7,7 +8,9 @@ export function loaderStores(stores: Stores): LoaderStores {
   return {
     ...stores,
     mustHaveRoom: stores.disk.mustHaveRoom,
+    // Search orders by it, and what was loaded alike is found alike on any day.
     healthOf: (measurements) => healthOf(assess(measurements, noRate, null)),
+    gradeOf: (measurements) => assess(measurements, noRate, dayOf()).grade,
   };
 }
 

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { analyze } from '../../loaders/analyze.ts';
+import { writeSnapshot } from '../../loaders/write.ts';
+import { loaderStores } from '../../src/cli/loader-stores.ts';
 import { repository, unique } from '../contract/relational-store.ts';
 import { eventually } from '../support/eventually.ts';
+import { gitRepository } from '../support/git-repository.ts';
 import { describeService } from '../support/service.ts';
 
 interface Event {
@@ -32,6 +36,22 @@ describeService('GET /v1/events', (service) => {
       expect(second.items[0]).includes({ sequence: 2, subject: names.other });
       expect((await events('?type=repository.loaded,grade.changed')).items).deep.equals([]);
       expect(await events('?after=1000')).deep.equals({ items: [], has_more: false });
+    });
+
+    it('tells the grade that due diligence gives on the day, not one that knows no age', async () => {
+      const { stores, organizationId } = service();
+      // Its commits are of 2024.
+      using old = gitRepository({ files: { 'a.js': 'export function first() {}\n' } });
+      const name = unique('old');
+      const { snapshot, close } = await analyze(old.path, {
+        name: await stores.relational.repositories.claim(organizationId, name),
+      });
+      await writeSnapshot(loaderStores(stores), snapshot);
+      close();
+      const [loaded] = (await events(`?type=repository.loaded`)).items;
+      const { json } = await service().get(`/api/dd/executive/${name}`);
+      expect(loaded?.data).includes({ repository: name, grade: json['grade'] });
+      expect(json['grade']).oneOf(['D', 'E']);
     });
 
     it('tells of a report that is made', async () => {
