@@ -148,6 +148,12 @@ function withoutPeople(body: string): string {
   return body
     .split('\n')
     .filter((line) => !/^[A-Za-z][\w-]*-by: /i.test(line))
-    .map((line) => line.replaceAll(/<?[^\s<>@]+@[^\s<>@]+>?/g, (word) => (/@[^.]+\./.test(word) ? '' : word)))
+    .map((line) => line.replaceAll(/[^\s<>]+/g, (word) => (isAddress(word) ? '' : word)).replaceAll('<>', ''))
     .join('\n');
+}
+
+/** Has something before an `@`, and a dot in what is behind it. */
+function isAddress(word: string): boolean {
+  const at = word.indexOf('@');
+  return at > 0 && word.indexOf('.', at + 2) > 0;
 }
