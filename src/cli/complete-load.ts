@@ -44,9 +44,9 @@ async function load(
   for (;;) {
     const job = (await queue.list()).find(isIt);
     if (!job || job.state === 'done') return;
-    // One whose process was killed is tried again at once.
-    const isOver = job.state === 'failed' || job.state === 'cancelled' || job.attempts > 1;
-    if (isOver && job.error) throw new Error(job.error);
+    const isOver = job.state === 'failed' || job.state === 'cancelled';
+    // What a try said that is made again later is said now; one whose process was killed said nothing, and is made again at once.
+    if (isOver || (job.attempts > 1 && job.error)) throw new Error(job.error ?? `The load was ${job.state}.`);
     await sleep(pollMs);
   }
 }

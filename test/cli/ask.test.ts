@@ -1,14 +1,14 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { get, keyIn, launcher, repoIntel, runProgram, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
+import { eventually } from '../support/eventually.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 
@@ -180,7 +180,7 @@ describe('questions asked on the spot', () => {
       expect((await here('callers', 'price')).stdout).to.include('2 of 2');
       const { pid } = holder();
       process.kill(pid, 'SIGKILL');
-      while (existsSync(`/proc/${pid}`)) await sleep(10);
+      await eventually(async () => expect(() => process.kill(pid, 0)).to.throw('ESRCH'));
       expect(await infoOf('fresh')).to.include('only_graph');
       const again = await here('callers', 'price');
       expect(again.stdout).to.include('2 of 2');
