@@ -188,12 +188,24 @@ function likeness(text: string): string | null {
   const split = linesOf(text.replaceAll(/[;{}](?!\s{0,9}\n)/g, '$&\n'));
   for (const { language, marks, line, braces } of looks) {
     const lines = braces ? split : written;
-    const share = lines.filter((each) => line.test(each)).length / lines.length;
-    if (lines.length < minLines || share < minShare || share <= (best?.share ?? 0)) continue;
+    if (lines.length < minLines) continue;
+    const share = shareOf(lines, line);
+    if (share < minShare || share <= (best?.share ?? 0)) continue;
     const marked = marks.filter((mark) => lines.some((each) => mark.test(each)));
     if (marked.length >= minMarks) best = { language, share };
   }
   return best?.language ?? null;
+}
+
+/** Of the lines, those that are such; 0 as soon as they can be no code, as most texts are none. */
+function shareOf(lines: readonly string[], line: RegExp): number {
+  let others = 0;
+  for (const each of lines) {
+    if (line.test(each)) continue;
+    others += 1;
+    if ((lines.length - others) / lines.length < minShare) return 0;
+  }
+  return (lines.length - others) / lines.length;
 }
 
 const linesOf = (text: string): string[] =>
