@@ -29,7 +29,7 @@ export function CodeBlock({
 }) {
   const lines = useMemo(() => source.lines.map(({ text }) => text), [source]);
   const firstLine = source.lines[0]?.line ?? 1;
-  const tokens = useTokens(lines, source.language);
+  const { tokens, isColored } = useTokens(lines, source.language);
   const linked = useMemo(
     () => linkNames(tokens, firstLine, occurrences ?? { definitions: [], references: [] }),
     [tokens, firstLine, occurrences],
@@ -53,7 +53,8 @@ export function CodeBlock({
         </button>
       )}
       <pre ref={place} id={codeBlock} tabIndex={0} aria-label={label}>
-        <code>
+        {/* Made anew with its colours: text that is taken over into other places counts as text that jumps. */}
+        <code key={isColored}>
           {linked.slice(begin, end).map((line, index) => {
             const number = firstLine + begin + index;
             return (
@@ -90,7 +91,7 @@ export function CodeBlock({
 }
 
 /** In colours once they are known, and at once without. */
-function useTokens(lines: readonly string[], language: string | null): Token[][] {
+function useTokens(lines: readonly string[], language: string | null): { tokens: Token[][]; isColored: boolean } {
   const [colored, setColored] = useState<{ lines: readonly string[]; tokens: Token[][] } | null>(null);
   useEffect(() => {
     let isWanted = true;
@@ -103,5 +104,7 @@ function useTokens(lines: readonly string[], language: string | null): Token[][]
       isWanted = false;
     };
   }, [lines, language]);
-  return useMemo(() => (colored?.lines === lines ? colored.tokens : plain(lines)), [colored, lines]);
+  const isColored = colored?.lines === lines;
+  const tokens = useMemo(() => (colored?.lines === lines ? colored.tokens : plain(lines)), [colored, lines]);
+  return { tokens, isColored };
 }

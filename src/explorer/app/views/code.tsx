@@ -207,7 +207,9 @@ function FilePage({
   useEffect(() => {
     document.title = `${path} - Repository Intelligence`;
   }, [path]);
-  useFocusOn(source.answer);
+  // The code is shown with its names linked, and what stands under it with it, so that nothing jumps.
+  const isThere = !source.isLoading && !occurrences.isLoading;
+  useFocusOn(isThere ? source.answer : null);
   return (
     <article class="wide symbol">
       <header>
@@ -219,28 +221,35 @@ function FilePage({
       </header>
       <div class="columns">
         <section aria-label="Code">
-          <Source asked={source} occurrences={occurrences.answer} marked={line} label={`Code of ${path}`} />
+          <Source
+            asked={isThere ? source : { ...source, answer: null }}
+            occurrences={occurrences.answer}
+            marked={line}
+            label={`Code of ${path}`}
+          />
         </section>
-        <div class="around">
-          <nav aria-label="Defined here">
-            <h2>Symbols</h2>
-            <ul class="outline">
-              {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
-                <li key={id}>
-                  <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a>{' '}
-                  <span class="quiet">{kind}</span>
-                </li>
-              ))}
-            </ul>
-            {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
-          </nav>
-          {source.answer !== null && (
-            <section aria-label="History">
-              <h2>History of these lines</h2>
-              <LineHistory asked={lines} />
-            </section>
-          )}
-        </div>
+        {isThere && (
+          <div class="around">
+            <nav aria-label="Defined here">
+              <h2>Symbols</h2>
+              <ul class="outline">
+                {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
+                  <li key={id}>
+                    <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a>{' '}
+                    <span class="quiet">{kind}</span>
+                  </li>
+                ))}
+              </ul>
+              {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
+            </nav>
+            {source.answer !== null && (
+              <section aria-label="History">
+                <h2>History of these lines</h2>
+                <LineHistory asked={lines} />
+              </section>
+            )}
+          </div>
+        )}
       </div>
     </article>
   );

@@ -33,6 +33,8 @@ export function InsideView({ api, query, navigate }: ViewProps) {
   const layer = layers[layerId] ?? layers['none'];
   const allEdges = query.get('edges') === 'all';
   const form = query.get('as') ?? 'map';
+  // A table has a column for each layer, so it waits for all of them; a map is coloured when they come.
+  const isAwaited = form === 'table' && measured.isLoading;
   const address = { layer: query.get('layer'), as: query.get('as'), edges: query.get('edges') };
   const change = (to: Query) => navigate({ query: { ...Object.fromEntries(query), ...to } });
   const title = `${repository ?? ''}${at === null ? '' : `/${at}`}`;
@@ -98,7 +100,7 @@ export function InsideView({ api, query, navigate }: ViewProps) {
         )}
         <CodeLinks repository={repository} at={at} />
       </div>
-      <Answered asked={asked} lines={16}>
+      <Answered asked={isAwaited ? { ...asked, answer: null } : asked} lines={16}>
         {(shown) => (
           <Level shown={shown} form={form} layer={layer} address={address} allEdges={allEdges} layers={layers} />
         )}
