@@ -476,8 +476,7 @@ const hiding: readonly Trick[] = [
   },
   {
     name: 'the bad files in another repository',
-    worth: 5,
-    untilMended: 16,
+    worth: 1,
     apply: (draft) =>
       draft.commit('submodule', {
         ...Object.fromEntries(draft.bad.map((path) => [path, null])),
