@@ -11,34 +11,30 @@ import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { functionTypes } from '../metrics/functions.ts';
 import type { FileFacts } from '../facts/fact.ts';
+import { type CodeInText, codeInTexts, mayRunText } from './code-in-texts.ts';
 import { type CodeToken, codeTokens } from './code-tokens.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
 import { errorsIn, unparsedLines } from './unparsed-lines.ts';
 import { type GrammarNames, prune, type Node } from '../facts/syntax-tree.ts';
 
+/** With the code that stands in it as text, and is run. */
+export type FullRead = FileRead & { facts: FileFacts; measures: FileMeasures; texts: CodeInText[] };
+
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
   /** Throws `ParseTimeout` for a file that takes too long; any other error says that the parser broke on this file. */
   extract(language: Language, content: Uint8Array, path: string): FileFacts;
   /** With its measures, what it declares and what is insecure in it, from the same tree. */
-  read(
-    language: Language,
-    content: Uint8Array,
-    path: string,
-    linguist: string | null,
-  ): FileRead & { facts: FileFacts; measures: FileMeasures };
+  read(language: Language, content: Uint8Array, path: string, linguist: string | null): FullRead;
   /** What is insecure in it, and nothing else: only where something may be is it parsed. */
   look(language: Language, source: string): InsecureCode[];
+  /** Code that stands in it as text. */
+  texts(language: Language, source: string): CodeInText[];
   /** Its code without comments; null where the parser does not finish in time. */
   tokens(language: Language, source: string): CodeToken[] | null;
   /** Its measures, what is insecure in it, and of its facts what it imports. */
-  measure(
-    language: Language,
-    content: Uint8Array,
-    path: string,
-    linguist: string | null,
-  ): FileRead & { facts: FileFacts; measures: FileMeasures };
+  measure(language: Language, content: Uint8Array, path: string, linguist: string | null): FullRead;
   close(): void;
 }
 
@@ -130,6 +126,9 @@ export async function createExtractor(
       (mayBeInsecure(language.id, source)
         ? inTree(language, source, (root, deadline) => findInsecureCode(root, language.id, deadline))
         : null) ?? [],
+    texts: (language, source) =>
+      (mayRunText(language.id, source) ? inTree(language, source, (root) => codeInTexts(root, language.id)) : null) ??
+      [],
     tokens: (language, source) => inTree(language, source, (root) => codeTokens(root, language)),
     extract: (language, content, path) => parse(language, content, path).facts,
     read(language, content, path, linguist) {
@@ -142,6 +141,7 @@ export async function createExtractor(
         ...(detections.length > 0 ? { detections } : {}),
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        texts: codeInTexts(root, language.id),
       };
     },
     measure(language, content, path, linguist) {
@@ -156,6 +156,7 @@ export async function createExtractor(
         measures,
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        texts: codeInTexts(root, language.id),
       };
     },
     close() {

@@ -1,11 +1,16 @@
 import { detect } from '../detectors/detect.ts';
 import { isSchema } from '../detectors/index.ts';
 import { languageById, languageByLinguist } from '../languages/index.ts';
+import type { InsecureCode } from '../facts/insecure-code.ts';
 import { glanceAt, measureFile } from '../metrics/file-measures.ts';
+import type { FileMeasures } from '../metrics/file-measures.ts';
 import { inspect } from '../snapshot/inspect.ts';
+import { codeOf } from '../snapshot/language-of-content.ts';
 import { createExtractor } from './extract.ts';
+import { joinLineHashes } from '../metrics/line-hashes.ts';
+import type { CodeInText } from './code-in-texts.ts';
 import { startParser } from './read-tree.ts';
-import type { Extractor } from './extract.ts';
+import type { Extractor, FullRead } from './extract.ts';
 import type { Language } from '../languages/language.ts';
 import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead, Said } from './pool.ts';
 import { rewriting, type Rewriting } from './hear-all.ts';
@@ -57,7 +62,7 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
     }
     const read: FileRead =
       file.language === null
-        ? ((await measureAlike(file)) ?? readText(decoder.decode(content), path, linguist))
+        ? ((await measureAlike(file)) ?? readOther(decoder.decode(content), path, linguist))
         : await parseOne(file.language, file);
     return { read: JSON.stringify(read), skipped: null, ...(asked.size > 0 && { asked: [...asked].join(' ') }) };
   } catch (error) {
@@ -72,9 +77,15 @@ async function glance({ path, language: id, linguist, content }: ExtractionReque
   if (linguist === null) return null;
   const source = textOf(content);
   if (source === null) return null;
-  const insecure =
-    id === null || source.length > maxGlance ? [] : (await extractorOf(id)).look(languageOrThrow(id), source);
+  const insecure = id === null || source.length > maxGlance ? [] : await insecureIn(languageOrThrow(id), source, path);
   return { facts: null, measures: null, glance: glanceAt({ source, path, linguist, insecure }) };
+}
+
+async function insecureIn(language: Language, source: string, path: string): Promise<InsecureCode[]> {
+  const extractor = await extractorOf(language.id);
+  const found = extractor.look(language, source);
+  for (const text of extractor.texts(language, source)) found.push(...((await readText(text, path))?.insecure ?? []));
+  return found;
 }
 
 /** What is larger is not parsed for a glance. */
@@ -95,7 +106,7 @@ function textOf(content: Uint8Array): string | null {
 }
 
 /** A file in a language that has no extractor, or in none: a schema. */
-function readText(source: string, path: string, linguist: string | null): FileRead {
+function readOther(source: string, path: string, linguist: string | null): FileRead {
   const isOnlySchema = linguist === null && isSchema(path);
   const detections = detect({ source, path, linguist, facts: null });
   const measures = isOnlySchema ? null : measureFile({ source, path, linguist, tree: null });
@@ -106,7 +117,10 @@ function readText(source: string, path: string, linguist: string | null): FileRe
 async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
   const id = file.byContent ? languageByLinguist(file.linguist)?.id : undefined;
   if (id === undefined) return null;
-  const { measures, insecure } = await parseOne(id, { ...file, onlyMeasures: true });
+  // Of code in data the lines are its own.
+  const code = codeOf(file.content)?.code;
+  const content = code === undefined ? file.content : Buffer.from(code);
+  const { measures, insecure } = await parseOne(id, { ...file, content, onlyMeasures: true });
   return { facts: null, measures, ...(insecure && { insecure }) };
 }
 
@@ -115,7 +129,48 @@ async function parseOne(
   { path, linguist, content, onlyMeasures }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'onlyMeasures'>,
 ): Promise<FileRead> {
   const extractor = await extractorOf(languageId);
-  return extractor[onlyMeasures ? 'measure' : 'read'](languageOrThrow(languageId), content, path, linguist);
+  const { texts, ...read } = extractor[onlyMeasures ? 'measure' : 'read'](
+    languageOrThrow(languageId),
+    content,
+    path,
+    linguist,
+  );
+  for (const text of texts) await addText(read, text, path);
+  return read;
+}
+
+/** What stands in a file as text and is run is measured with it. */
+async function addText(read: Omit<FullRead, 'texts'>, text: CodeInText, path: string): Promise<void> {
+  const inside = await readText(text, path);
+  if (inside === null) return;
+  const { measures } = read;
+  measures.functions?.push(...(inside.measures.functions ?? []));
+  if (inside.insecure.length > 0) read.insecure = [...(read.insecure ?? []), ...inside.insecure];
+  // What stands on fewer lines than it has is as much code as it is.
+  if (inside.measures.code <= 2 * (text.endLine - text.line + 1)) return;
+  measures.code += inside.measures.code;
+  measures.lineHashes = joinLineHashes(measures.lineHashes, inside.measures.lineHashes);
+}
+
+/** On the lines of the file where it stands; null of a language that is not read. */
+async function readText(
+  text: CodeInText,
+  path: string,
+): Promise<{ measures: FileMeasures; insecure: InsecureCode[] } | null> {
+  const language = languageByLinguist(text.language);
+  if (!language) return null;
+  const extractor = await extractorOf(language.id);
+  const { measures, insecure = [] } = extractor.measure(language, Buffer.from(text.code), path, text.language);
+  const lineOf = (line: number) => Math.min(text.line - 1 + line, text.endLine);
+  const functions = measures.functions?.map((each) => ({
+    ...each,
+    line: lineOf(each.line),
+    endLine: lineOf(each.endLine),
+  }));
+  return {
+    measures: { ...measures, functions: functions ?? null },
+    insecure: insecure.map(({ rule, severity, line }) => ({ rule, severity, line: lineOf(line) })),
+  };
 }
 
 function languageOrThrow(id: string): Language {

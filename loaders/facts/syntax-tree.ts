@@ -211,3 +211,19 @@ export function lineStarts(source: string): Uint32Array {
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
   return Uint32Array.from(starts);
 }
+
+/** Asks of a node's type; answered once a grammar. */
+export function typesThat(
+  isSuch: (name: string) => boolean,
+): (tree: Pick<SyntaxTree, 'names'>, type: number) => boolean {
+  const known = new WeakMap<GrammarNames, Uint8Array>();
+  return ({ names }, type) => {
+    let answers = known.get(names);
+    if (!answers)
+      known.set(
+        names,
+        (answers = Uint8Array.from(names.types, (name: string | undefined) => (isSuch(name ?? '') ? 1 : 0))),
+      );
+    return answers[type] === 1;
+  };
+}

@@ -48,7 +48,7 @@ export interface FunctionMeasures {
   name: string;
   line: number;
   endLine: number;
-  /** Code lines. */
+  /** Code lines, or statements where these are more. */
   code: number;
   /** Cyclomatic complexity: one more than its branches. */
   complexity: number;

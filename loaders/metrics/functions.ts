@@ -1,4 +1,4 @@
-import type { Node } from '../facts/syntax-tree.ts';
+import { type Node, typesThat } from '../facts/syntax-tree.ts';
 import { languageByLinguist } from '../languages/index.ts';
 import type { BranchRules } from '../languages/language.ts';
 import { CODE } from '../languages/reading/classify-lines.ts';
@@ -49,7 +49,7 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
     if (known.choices?.includes(type)) inner.complexity -= 1;
     else if (counts(node, type, known)) inner.complexity += 1;
   }
-  countLines(found, kinds);
+  countLines(found, kinds, statementsOn(root, kinds.length));
   return found.map(({ end: _end, ...measured }) => measured);
 }
 
@@ -71,12 +71,46 @@ function counts(node: Node, type: string, { cases, having, operators }: BranchRu
   return cases?.node !== type || cases.is.test(node.text);
 }
 
-/** Each code line belongs to the innermost function that it stands in; where two share a line, to the inner one. */
-function countLines(functions: (FunctionMeasures & { end: number })[], kinds: Uint8Array): void {
+/**
+ * Each code line belongs to the innermost function that it stands in; where two share a line, to the inner one. A line on which several
+ * statements stand is as many lines where these are more than the lines of the function.
+ */
+function countLines(
+  functions: (FunctionMeasures & { end: number })[],
+  kinds: Uint8Array,
+  statements: Uint16Array,
+): void {
   const owner = new Int32Array(kinds.length).fill(-1);
   for (const [index, { line, endLine }] of functions.entries()) owner.fill(index, line - 1, endLine);
+  const counted = new Uint32Array(functions.length);
   for (const [line, index] of owner.entries()) {
     const measured = functions[index];
-    if (measured && kinds[line] === CODE) measured.code += 1;
+    if (!measured || kinds[line] !== CODE) continue;
+    measured.code += 1;
+    counted[index] = (counted[index] ?? 0) + (statements[line] ?? 0);
   }
+  for (const [index, measured] of functions.entries()) measured.code = Math.max(measured.code, counted[index] ?? 0);
+}
+
+/** What holds statements, as the grammars of all languages call it. */
+const isBlock = typesThat((name) =>
+  /^(?:statement_block|block|compound_statement|body_statement|statements|statement_list|do_block|block_body|then|else|do|do_group|indented_block|sequence_expression|comma_expression)$/.test(
+    name,
+  ),
+);
+const isNoStatement = typesThat((name) => /comment|^(?:empty_statement|ERROR)$/.test(name));
+
+/** How many statements begin on each line. */
+function statementsOn({ tree }: Node, lines: number): Uint16Array {
+  const counts = new Uint16Array(lines);
+  const { type, parent, start, names, source } = tree;
+  let [row, lineEnd] = [0, source.indexOf('\n')];
+  for (let id = 1; id < type.length; id++) {
+    const [own, around] = [type[id] ?? 0, type[parent[id] ?? 0] ?? 0];
+    if (names.isNamed[own] !== 1 || !isBlock(tree, around) || isBlock(tree, own) || isNoStatement(tree, own)) continue;
+    const at = start[id] ?? 0;
+    for (; lineEnd !== -1 && lineEnd < at; lineEnd = source.indexOf('\n', lineEnd + 1)) row += 1;
+    counts[row] = (counts[row] ?? 0) + 1;
+  }
+  return counts;
 }

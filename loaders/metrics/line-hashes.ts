@@ -23,3 +23,7 @@ export function readLineHashes(text: string): Uint32Array {
   const bytes = Buffer.from(text, 'base64');
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }
+
+/** Of one text behind another. */
+export const joinLineHashes = (one: string, other: string): string =>
+  Buffer.concat([one, other].map((text) => Buffer.from(text, 'base64'))).toString('base64');

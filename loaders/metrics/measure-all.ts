@@ -11,7 +11,7 @@ import { activityOf } from './contributors/activity.ts';
 import type { HistoryFacts } from './history-facts.ts';
 import type { FileMeasures, Glance, Measures } from './file-measures.ts';
 import { metricSources } from './index.ts';
-import { leftOutCode, leftOutRows } from './left-out/left-out.ts';
+import { leftOutCode, leftOutRows, submodulesIn } from './left-out/left-out.ts';
 import type { LeftOutCode } from './left-out/left-out.ts';
 import { livenessOf } from './liveness/liveness.ts';
 import { holdsNotices } from './liveness/notices.ts';
@@ -77,6 +77,7 @@ export async function measureAll(
   const input: MetricInput = {
     ...countedFiles(opened, measures),
     leftOut,
+    submodules: submodulesIn(opened),
     insecure,
     paths: manifests.paths,
     text,
@@ -104,7 +105,7 @@ export async function measureAll(
       hotspots: withCoverage(hottest(hotFiles(input)), input),
       activity: activityOf(input),
       liveness: livenessOf(input, opened.name),
-      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)]),
+      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)], input.submodules),
       supply: { license: manifests.description.license ?? null, packages: resolved },
     },
     security: securityFindings(input),

@@ -5,7 +5,7 @@ import type { Document } from '../facts/document.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
-import type { LeftOutCode } from './left-out/left-out.ts';
+import type { LeftOutCode, Submodule } from './left-out/left-out.ts';
 import type { HistoryFacts } from './history-facts.ts';
 import type { KnownAdvisories } from '../vulnerabilities/advisory.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
@@ -30,6 +30,8 @@ export interface MetricInput {
   aside: readonly MeasuredFile[];
   /** Source that is not measured. */
   leftOut: readonly LeftOutCode[];
+  /** Whose source nobody sees. */
+  submodules: readonly Submodule[];
   /** What is insecure in the code, by path. */
   insecure: ReadonlyMap<string, readonly InsecureCode[]>;
   /** Every file of the tree, whatever it is, sorted. */

@@ -1,3 +1,4 @@
+import { textsInData } from './code-in-data.ts';
 import { mayHoldCode } from './language-of.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -155,10 +156,13 @@ const looks: readonly Looks[] = [
 /** What is larger is data, and what is smaller says nothing; so much is looked at, the smallest first. */
 const looked = { fromBytes: 200, toBytes: 500_000, allBytes: 30_000_000 };
 
+/** Scripts of CI are judged as what they are. */
+const workflow = /^\.(?:github|gitlab|circleci)\/.*\.ya?ml$/;
+
 /** The files that are looked at for code. */
 export function lookedAt(entries: readonly TreeEntry[]): TreeEntry[] {
   const isLooked = ({ kind, path, size }: TreeEntry) =>
-    kind === 'file' && size >= looked.fromBytes && size <= looked.toBytes && mayHoldCode(path);
+    kind === 'file' && size >= looked.fromBytes && size <= looked.toBytes && mayHoldCode(path) && !workflow.test(path);
   let bytes = 0;
   return entries
     .filter(isLooked)
@@ -174,13 +178,32 @@ const maxKnown = 100_000;
 export function languageOfContent(blobId: string, content: Uint8Array): string | null {
   let language = known.get(blobId);
   if (language !== undefined) return language;
-  language = content.includes(0) ? null : likeness(new TextDecoder().decode(content.subarray(0, maxCharacters)));
+  language = codeOf(content)?.language ?? null;
   if (known.size >= maxKnown) known.clear();
   known.set(blobId, language);
   return language;
 }
 
-function likeness(text: string): string | null {
+/** Code under another name: all of a text, or the texts in data that are code of the language of which there is most. */
+export function codeOf(content: Uint8Array): { language: string; code: string } | null {
+  if (content.includes(0)) return null;
+  const text = new TextDecoder().decode(content);
+  const language = likeness(text);
+  if (language !== null) return { language, code: text };
+  const inside = textsInData(text).flatMap((code) => {
+    const its = likeness(code);
+    return its === null ? [] : [{ language: its, code }];
+  });
+  const lengthOf = (some: typeof inside) => some.reduce((sum, { code }) => sum + code.length, 0);
+  const [most = []] = [...Map.groupBy(inside, (each) => each.language).values()].sort(
+    (a, b) => lengthOf(b) - lengthOf(a),
+  );
+  return most[0] ? { language: most[0].language, code: most.map(({ code }) => code).join('\n') } : null;
+}
+
+/** Of a text's beginning. */
+export function likeness(whole: string): string | null {
+  const text = whole.slice(0, maxCharacters);
   // A document in markup or of data begins so, and prose with code in it has fences; code of a language hardly does.
   if (/^\s{0,99}(?:<(?!\?php)|[{[]\s{0,99}["\d[{])/.test(text) || text.split('\n```').length > 2) return null;
   let best: { language: string; share: number } | null = null;

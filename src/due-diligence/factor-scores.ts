@@ -1,7 +1,9 @@
 import type { Metric, MetricReason } from '../model/due-diligence.ts';
 import { measuresOf, type FactorCost, type FactorDefinition, type Matrix } from './factors/factor.ts';
 import { factorCatalog, type FactorId } from './factors/index.ts';
+import { isUnseen } from './factors/maint-left-out.ts';
 import { interpolate } from './score.ts';
+import { cappedScore } from './scoring-model.ts';
 
 /** What one factor comes to; null scores have a reason. */
 export interface Factor {
@@ -17,9 +19,11 @@ export interface Factor {
 
 /** Every factor of the catalogue, in its order. */
 export function factorsOf(matrix: Matrix): Factor[] {
+  const unseen = isUnseen(measuresOf(matrix));
   return factorCatalog.map((definition: Factor['definition']) => {
     const decision = definition.decides?.(measuresOf(matrix)) ?? null;
-    const gap = decision === null ? gapOf(definition, matrix) : null;
+    const gap =
+      decision === null ? (gapOf(definition, matrix) ?? (unseen ? unseenGap(definition, matrix) : null)) : null;
     const score = decision !== null ? 0 : gap ? null : scoreOf(definition, matrix);
     return {
       definition,
@@ -66,6 +70,12 @@ function gapOf({ inputs, optional, enough }: FactorDefinition, matrix: Matrix): 
   if (enough === 'any' && gaps.length < needed.length) return null;
   const [gap] = gaps;
   return { status: gap?.status ?? 'not_measured', reason: gap?.reason ?? 'parse_error' };
+}
+
+/** What is bad in the code that is there stays bad, whatever there is elsewhere. */
+function unseenGap(definition: FactorDefinition, matrix: Matrix): Gap | null {
+  const isBad = (scoreOf(definition, matrix) ?? 0) <= cappedScore;
+  return definition.ofCode && !isBad ? { status: 'not_measured', reason: 'code_elsewhere' } : null;
 }
 
 function rawScore({ inputs, points, score }: FactorDefinition, matrix: Matrix): number | null {

@@ -203,14 +203,14 @@ function scopeSection({
   details: { left_out: leftOut = [] },
 }: RepositoryReport): Html {
   const { measured, not_applicable: moot, not_measured: unknown } = coverageOf(assessment.matrix);
-  const lines = leftOut.reduce((sum, each) => sum + each.lines, 0);
+  const lines = leftOut.reduce((sum, each) => sum + (each.lines ?? 0), 0);
   const counted = assessment.matrix.find(({ id }) => id === 'loc_code')?.value ?? null;
   const gaps = gapsOf(assessment.matrix).filter(({ reason }) => reason !== null);
   return html`<section>
     <h2>What was looked at</h2>
     <p>
       ${as_of_commit === null ? 'A folder without history' : html`Commit <code>${as_of_commit.slice(0, 12)}</code>`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`}${assessment.as_of === null ? '' : `, with ages counted to ${assessment.as_of}`}${counted === null ? '' : `; ${numberWords(counted)} lines of code`}.
-      ${lines === 0 ? 'No source was left out.' : `${numberWords(lines)} lines of source are in no figure about code (annex).`}
+      ${leftOut.length === 0 ? 'No source was left out.' : `${numberWords(lines)} lines of source are in no figure about code (annex).`}
       ${measured} of ${metricCatalog.length} metrics were measured, ${moot} do not apply, ${unknown} could not be
       measured${gaps.length === 0 ? '.' : ': '}${gaps.map(({ reason, names }) => `${names.join(', ')} (${reason})`).join('; ')}${gaps.length === 0 ? '' : '.'}
     </p>
@@ -342,7 +342,7 @@ function leftOutSection({ details: { left_out: leftOut = [] } }: RepositoryRepor
               ['Why', 'Lines', 'Files', 'The largest'],
               leftOut.map((each) => [
                 leftOutWords(each),
-                numberWords(each.lines),
+                each.lines === null ? 'not known' : numberWords(each.lines),
                 numberWords(each.files),
                 html`${each.largest.map((path) => html`<code><bdi>${path}</bdi></code> `)}`,
               ]),

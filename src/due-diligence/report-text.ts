@@ -117,7 +117,13 @@ export function reportText(
     ),
     ...(leftOut.length === 0 ? [] : heading('Code that no figure counts')),
     ...leftOut.flatMap((each) =>
-      wrap(`${counted(each.lines, 'line')} in ${counted(each.files, 'file')}: ${leftOutWords(each)}`, '  ', '    '),
+      wrap(
+        each.lines === null
+          ? `${counted(each.files, 'submodule')}: ${leftOutWords(each)}`
+          : `${counted(each.lines, 'line')} in ${counted(each.files, 'file')}: ${leftOutWords(each)}`,
+        '  ',
+        '    ',
+      ),
     ),
     '',
   ].join('\n');

@@ -22,6 +22,7 @@ export function changeWords({ title, before, after, came, went }: TrendPoint['ch
 /** Why something could not be measured, for people. */
 export const reasonWords: Record<MetricReason, string> = {
   no_source_code: 'there is no source code',
+  code_elsewhere: 'most of the code may lie in submodules, of which only the commit is known',
   no_report_found: 'no coverage report was found',
   report_stale: 'the coverage report is of other files',
   report_incomplete: 'the coverage reports know too little of the code',
@@ -51,12 +52,14 @@ const leftOutRules: Record<LeftOut['rule'], string> = {
   timeout: 'not read in time',
   unreadable: 'not readable',
   documentation: 'documentation or an example',
+  submodule: 'another repository’s, of which only the commit is known',
 };
 const leftOutSources: Record<LeftOut['by'], string> = {
   gitattributes: 'so says .gitattributes',
   path: 'by the path',
   content: 'by the content',
   package_manager: 'a lockfile names the package',
+  git: 'as git has it',
 };
 /** `somebody else’s, so says .gitattributes`. */
 export const leftOutWords = ({ rule, by }: Pick<LeftOut, 'rule' | 'by'>) =>

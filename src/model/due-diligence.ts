@@ -6,6 +6,7 @@ import { ecosystems, type OsvEcosystem } from './ecosystems/index.ts';
 export const metricReasonSchema = z
   .enum([
     'no_source_code',
+    'code_elsewhere',
     'no_report_found',
     'report_stale',
     'report_incomplete',
@@ -308,12 +309,14 @@ export const leftOutSchema = z
       'timeout',
       'unreadable',
       'documentation',
+      'submodule',
     ]),
     /** What says so: a package manager's means that a lockfile names the package. */
-    by: z.enum(['gitattributes', 'path', 'content', 'package_manager']),
+    by: z.enum(['gitattributes', 'path', 'content', 'package_manager', 'git']),
+    /** Each submodule is one. */
     files: z.int(),
-    /** Code lines; of a file that could not be read, one for each 40 bytes. */
-    lines: z.int(),
+    /** Code lines; of a file that could not be read, one for each 40 bytes. Null of submodules: of what is in them nothing is known. */
+    lines: z.int().nullable(),
     /** The five largest files. */
     largest: z.array(z.string()),
   })

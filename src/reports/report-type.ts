@@ -45,7 +45,7 @@ export interface DiligenceFigures {
   /** Source that no figure counts, by repository and the rule that left it out. */
   leftOut(
     repository: string | null,
-  ): Promise<{ repository: string; rule: string; by: string; files: number; lines: number }[]>;
+  ): Promise<{ repository: string; rule: string; by: string; files: number; lines: number | null }[]>;
 }
 
 /** One kind of report. */

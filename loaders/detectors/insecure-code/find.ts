@@ -1,11 +1,11 @@
 import type { Flow } from '../../facts/flow.ts';
 import type { InsecureCode } from '../../facts/insecure-code.ts';
-import { type GrammarNames, Node } from '../../facts/syntax-tree.ts';
+import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
 import { Flows, isReturn } from './flows.ts';
 import { importedNames, nameOf, NameTable } from './names.ts';
 import { type Find, type InsecureCodeRule, type LanguageRules, type Origin, rankOf, rulesOfLanguage } from './rules.ts';
-import { isAssignment, isBinary, isCall, isEntry, isString, typesThat } from './syntax.ts';
+import { isAssignment, isBinary, isCall, isEntry, isString } from './syntax.ts';
 import { type Origins, type Value, Values } from './values.ts';
 
 const severities = ['low', 'medium', 'high', 'critical'] as const;

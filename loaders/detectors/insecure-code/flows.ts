@@ -1,8 +1,7 @@
 import type { Flow, FlowFrom, FlowTo } from '../../facts/flow.ts';
-import { Node } from '../../facts/syntax-tree.ts';
+import { Node, typesThat } from '../../facts/syntax-tree.ts';
 import { NameTable, renamedNames } from './names.ts';
 import type { InsecureCodeRule } from './rules.ts';
-import { typesThat } from './syntax.ts';
 import type { Held, Value, Values } from './values.ts';
 
 /** A file made to hold more tells no more. */

@@ -1,20 +1,4 @@
-import type { GrammarNames, SyntaxTree } from '../../facts/syntax-tree.ts';
-
-/** Asks of a node's type; answered once a grammar. */
-export function typesThat(
-  isSuch: (name: string) => boolean,
-): (tree: Pick<SyntaxTree, 'names'>, type: number) => boolean {
-  const known = new WeakMap<GrammarNames, Uint8Array>();
-  return ({ names }, type) => {
-    let answers = known.get(names);
-    if (!answers)
-      known.set(
-        names,
-        (answers = Uint8Array.from(names.types, (name: string | undefined) => (isSuch(name ?? '') ? 1 : 0))),
-      );
-    return answers[type] === 1;
-  };
-}
+import { type GrammarNames, type SyntaxTree, typesThat } from '../../facts/syntax-tree.ts';
 
 const oneOf = (list: string) => {
   const names = new Set(list.split(' '));

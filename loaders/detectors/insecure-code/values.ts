@@ -1,17 +1,7 @@
-import type { Node } from '../../facts/syntax-tree.ts';
+import { type Node, typesThat } from '../../facts/syntax-tree.ts';
 import { isPartOfName, nameOf, NameTable } from './names.ts';
 import { type Origin, rankOf } from './rules.ts';
-import {
-  isArguments,
-  isAssignment,
-  isBinary,
-  isCall,
-  isEntry,
-  isFunction,
-  isIdentifier,
-  isString,
-  typesThat,
-} from './syntax.ts';
+import { isArguments, isAssignment, isBinary, isCall, isEntry, isFunction, isIdentifier, isString } from './syntax.ts';
 
 /** What is known of an expression's value. */
 export interface Value {

@@ -17,7 +17,7 @@ interface Lines {
  */
 export const duplicatedLines: MetricSource = {
   id: 'duplicated_lines_pct',
-  version: 3,
+  version: 4,
   measure(input) {
     const { files, code: total } = productionOf(input.files);
     if (total === 0) return { value: null, reason: 'no_source_code' };

@@ -6,9 +6,9 @@ import { codeByLanguage } from './code-by-language.ts';
 /** Lines that are neither blank nor comment, in source files: as scc and tokei count them. */
 export const locCode: MetricSource = {
   id: 'loc_code',
-  version: 3,
-  measure({ files, aside, leftOut }) {
-    const quantities = parts({ files, aside, leftOut });
+  version: 4,
+  measure({ files, aside, leftOut, submodules }) {
+    const quantities = parts({ files, aside, leftOut, submodules });
     if (files.length === 0) return { value: null, reason: 'no_source_code', quantities };
     const byLanguage = codeByLanguage(files);
     const total = byLanguage.reduce((sum, [, code]) => sum + code, 0);
@@ -21,8 +21,9 @@ export const locCode: MetricSource = {
   },
 };
 
-/** Lines of each part of the source, whether it is counted or not. */
-function parts({ files, aside, leftOut }: Pick<MetricInput, 'files' | 'aside' | 'leftOut'>): Record<string, number> {
+/** Lines of each part of the source, whether it is counted or not, and how many submodules there are. */
+function parts(input: Pick<MetricInput, 'files' | 'aside' | 'leftOut' | 'submodules'>): Record<string, number> {
+  const { files, aside, leftOut, submodules } = input;
   const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
   const without = (some: readonly LeftOutCode[]) => some.reduce((sum, each) => sum + each.lines, 0);
   // What a lockfile names is somebody else's, and known.
@@ -35,5 +36,8 @@ function parts({ files, aside, leftOut }: Pick<MetricInput, 'files' | 'aside' | 
     left_out: without(unaccounted.filter(({ test }) => !test)),
     left_out_of_tests: without(unaccounted.filter(({ test }) => test)),
     of_packages: without(leftOut.filter(({ by }) => by === 'package_manager')),
+    // Not lines: nobody knows how many these have.
+    submodules: submodules.filter((each) => !each.aside).length,
+    submodules_aside: submodules.filter((each) => each.aside).length,
   };
 }

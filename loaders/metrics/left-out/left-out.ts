@@ -1,6 +1,9 @@
 import type { LeftOut } from '../../../src/model/due-diligence.ts';
 import type { Skipped } from '../../../src/model/snapshot.ts';
 import type { ResolvedPackage } from '../../manifests/resolved-packages.ts';
+import { anyOf } from '../../snapshot/linguist/any-of.ts';
+import { documentation } from '../../snapshot/linguist/documentation.ts';
+import { tests } from '../../snapshot/linguist/tests.ts';
 import type { OpenSnapshot, SourceFile } from '../../snapshot/snapshot.ts';
 import type { Glance } from '../file-measures.ts';
 
@@ -12,6 +15,13 @@ export interface LeftOutCode extends Pick<LeftOut, 'rule' | 'by'> {
   lines: number;
   /** Null of what could not be read. */
   glance: Glance | null;
+}
+
+/** Another repository, of which the tree has only a commit. */
+export interface Submodule {
+  path: string;
+  /** It lies among tests or documentation. */
+  aside: boolean;
 }
 
 /** Where no line can be counted. */
@@ -52,6 +62,15 @@ export function leftOutCode(known: {
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+const isTest = anyOf(tests);
+const isDocumentation = anyOf(documentation);
+
+/** Of a tree, by path. */
+export const submodulesIn = ({ skipped }: Pick<OpenSnapshot, 'skipped'>): Submodule[] =>
+  skipped
+    .filter(({ reason }) => reason === 'submodule')
+    .map(({ path }) => ({ path, aside: isTest(`${path}/`) || isDocumentation(`${path}/`) }));
+
 /** Packages of others that lie where their package manager puts them, and that a lockfile names. */
 function accountOf(resolved: readonly ResolvedPackage[]): (path: string) => boolean {
   const names = new Set(resolved.map(({ name }) => name));
@@ -61,11 +80,11 @@ function accountOf(resolved: readonly ResolvedPackage[]): (path: string) => bool
   };
 }
 
-/** What was left out, a row a rule, the most lines first. */
-export function leftOutRows(code: readonly LeftOutCode[]): LeftOut[] {
+/** What was left out, a row a rule: of what nothing is known first, then the most lines. */
+export function leftOutRows(code: readonly LeftOutCode[], submodules: readonly Submodule[]): LeftOut[] {
   const groups = Map.groupBy(code, ({ rule, by }) => `${rule} ${by}`);
-  return [...groups.values()]
-    .flatMap((all): LeftOut[] => {
+  const rows = [...groups.values()]
+    .flatMap((all) => {
       const largest = all.toSorted((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
       const [first] = largest;
       if (!first) return [];
@@ -74,4 +93,8 @@ export function leftOutRows(code: readonly LeftOutCode[]): LeftOut[] {
       return [{ rule, by, files: all.length, lines, largest: largest.slice(0, namedFiles).map(({ path }) => path) }];
     })
     .sort((a, b) => b.lines - a.lines || (`${a.rule} ${a.by}` < `${b.rule} ${b.by}` ? -1 : 1));
+  const named = submodules.slice(0, namedFiles).map(({ path }) => path);
+  return submodules.length === 0
+    ? rows
+    : [{ rule: 'submodule', by: 'git', files: submodules.length, lines: null, largest: named }, ...rows];
 }

@@ -30,6 +30,8 @@ export interface FactorDefinition<Id extends string = string> {
   sources: string;
   recommendation: string;
   horizon: Horizon;
+  /** It is about code: what is good where most of the code isn't seen is not known. */
+  ofCode?: true;
   /** Inputs that it can do without: it is scored by the others. */
   optional?: readonly MetricId[];
   /** How many of the needed inputs must be known; all, where it does not say. */

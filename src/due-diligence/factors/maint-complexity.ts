@@ -6,6 +6,7 @@ export const maintComplexity = defineFactor({
   dimension: 'maintainability',
   title: 'Complexity',
   risk: 'high',
+  ofCode: true,
   inputs: ['complex_function_loc_pct'],
   points: [
     [2, 100],

@@ -5,6 +5,7 @@ export const maintDebtRatio = defineFactor({
   dimension: 'maintainability',
   title: 'Technical debt ratio',
   risk: 'medium',
+  ofCode: true,
   inputs: ['technical_debt_ratio_pct'],
   points: [
     [0, 100],

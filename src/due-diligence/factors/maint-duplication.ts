@@ -6,6 +6,7 @@ export const maintDuplication = defineFactor({
   dimension: 'maintainability',
   title: 'Duplication',
   risk: 'medium',
+  ofCode: true,
   inputs: ['duplicated_lines_pct'],
   points: [
     [3, 100],

@@ -6,6 +6,7 @@ export const maintFunctionSize = defineFactor({
   dimension: 'maintainability',
   title: 'Function size',
   risk: 'medium',
+  ofCode: true,
   inputs: ['long_function_loc_pct'],
   points: [
     [3, 100],

@@ -5,6 +5,7 @@ export const maintHotspots = defineFactor({
   dimension: 'maintainability',
   title: 'Hotspots',
   risk: 'high',
+  ofCode: true,
   inputs: ['hotspot_change_share_pct'],
   points: [
     [15, 100],

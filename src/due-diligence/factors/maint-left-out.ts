@@ -7,6 +7,8 @@ import { defineFactor } from './factor.ts';
 const tooMuch = 0.5;
 /** Production code of which there is less beside tests, examples and what is left out is no ground for a verdict. */
 const tooLittle = 0.03;
+/** Of a submodule nobody sees a line: three of four public repositories have more than so many of production code. */
+const leastOfSubmodule = 617;
 
 export const maintLeftOut = defineFactor({
   id: 'maint.left_out',
@@ -19,9 +21,9 @@ export const maintLeftOut = defineFactor({
     [tooMuch, 0],
   ],
   sources:
-    'Lines left out, of these and of production code; our own choice. Packages that a lockfile names, tests and documentation are not among them. Up to a quarter there is no score: it would be a merit',
+    'Lines left out, of these and of production code; our own choice. A submodule counts as the least that three of four public repositories have. Packages that a lockfile names, tests and documentation are not among them. Up to a quarter there is no score: it would be a merit',
   recommendation:
-    'Have the code measured (`-linguist-vendored -linguist-generated` in .gitattributes), or take it from a package manager.',
+    'Have the code measured (`-linguist-vendored -linguist-generated` in .gitattributes; submodules as repositories of their own), or take it from a package manager.',
   horizon: 'post_deal',
   optional: ['loc_code'],
   score(measures, points) {
@@ -34,7 +36,9 @@ export const maintLeftOut = defineFactor({
 
 /** Why there is no judging the code, in a sentence; null where there is. */
 function verdictOn(measures: Measures): string | null {
-  const { share, leftOut, production, all } = sharesOf(measures);
+  const { share, leftOut, production, all, submodules } = sharesOf(measures);
+  if (isUnseen(measures))
+    return `The code of ${numberWords(submodules)} ${submodules === 1 ? 'submodule' : 'submodules'} is in other repositories, and here are ${numberWords(production)} lines of production code`;
   if (share > tooMuch)
     return `${numberWords(leftOut)} lines of code are left out, ${percentWords(share)} of what would be judged`;
   return production < tooLittle * all
@@ -42,9 +46,20 @@ function verdictOn(measures: Measures): string | null {
     : null;
 }
 
+/** Most of the code may well lie in submodules: what is good in the rest says nothing of it. */
+export function isUnseen(measures: Measures): boolean {
+  const { production, unseen } = sharesOf(measures);
+  return unseen > tooMuch * (unseen + production);
+}
+
 function sharesOf({ quantity, production }: Measures) {
   const of = (part: string) => quantity('loc_code', part);
-  const leftOut = of('left_out');
-  const all = production + leftOut + of('tests') + of('left_out_of_tests') + of('documentation');
-  return { production, leftOut, all, share: leftOut === 0 ? 0 : leftOut / (leftOut + production) };
+  const submodules = of('submodules');
+  const unseen = leastOfSubmodule * submodules;
+  const leftOut = of('left_out') + unseen;
+  const beside =
+    of('tests') + of('left_out_of_tests') + of('documentation') + leastOfSubmodule * of('submodules_aside');
+  const all = production + leftOut + beside;
+  const share = leftOut === 0 ? 0 : leftOut / (leftOut + production);
+  return { production, leftOut, all, share, submodules, unseen };
 }

@@ -6,6 +6,7 @@ export const opsCouplingSpread = defineFactor({
   dimension: 'operability',
   title: 'Spread of service use',
   risk: 'medium',
+  ofCode: true,
   inputs: ['external_service_spread_pct'],
   points: [
     [5, 100],

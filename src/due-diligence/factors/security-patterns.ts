@@ -9,6 +9,7 @@ export const securityPatterns = defineFactor({
   dimension: 'security',
   title: 'Insecure patterns',
   risk: 'critical',
+  ofCode: true,
   inputs: ['security_pattern_finding_count'],
   points: null,
   sources:

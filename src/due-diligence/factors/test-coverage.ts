@@ -6,6 +6,7 @@ export const testCoverage = defineFactor({
   dimension: 'testing',
   title: 'Test coverage',
   risk: 'high',
+  ofCode: true,
   inputs: ['line_coverage_pct'],
   points: [
     [0, 0],

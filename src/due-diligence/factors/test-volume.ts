@@ -6,6 +6,7 @@ export const testVolume = defineFactor({
   dimension: 'testing',
   title: 'Test volume',
   risk: 'medium',
+  ofCode: true,
   inputs: ['test_code_ratio_pct', 'skipped_test_count'],
   points: [
     [0, 0],

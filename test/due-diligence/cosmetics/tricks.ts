@@ -365,22 +365,22 @@ const packed = (text: string, width: number): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** Simple statements of one indentation that follow each other, joined by `;`. */
+/** Simple statements of one indentation that follow each other, joined by `;`, and put behind the colon where they are all there is. */
 const joined = (text: string): string => {
-  const lines: string[] = [];
-  const simple = /^\s*[\w.[\]"]+(?: = |\()/;
+  const indentOf = (line = '') => /^\s*/.exec(line)?.[0].length ?? 0;
+  const isSimple = (line = '') => /^\s*(?:[\w.[\]"]+(?: = |\()|return\b|import\b)/.test(line);
+  const merged: string[] = [];
   for (const each of text.split('\n')) {
+    const last = merged.at(-1);
+    if (isSimple(each) && isSimple(last) && indentOf(each) === indentOf(last))
+      merged[merged.length - 1] = `${last}; ${each.trim()}`;
+    else merged.push(each);
+  }
+  const lines: string[] = [];
+  for (const [at, each] of merged.entries()) {
     const last = lines.at(-1) ?? '';
-    const indent = /^\s*/.exec(each)?.[0] ?? '';
-    if (simple.test(each) && simple.test(last) && last.startsWith(indent) && last[indent.length] !== ' ')
-      lines[lines.length - 1] = `${last}; ${each.trim()}`;
-    else if (
-      simple.test(each) &&
-      last.endsWith(':') &&
-      each.startsWith(`${/^\s*/.exec(last)?.[0] ?? ''}    `) &&
-      !/^\s*(?:def|if .* (?:and|or) )/.test(last)
-    )
-      lines[lines.length - 1] = `${last} ${each.trim()}`;
+    const isWhole = indentOf(each) > indentOf(last) && indentOf(merged[at + 1]) <= indentOf(last);
+    if (isSimple(each) && last.endsWith(':') && isWhole) lines[lines.length - 1] = `${last} ${each.trim()}`;
     else lines.push(each);
   }
   return lines.join('\n');
@@ -389,22 +389,20 @@ const joined = (text: string): string => {
 const hiding: readonly Trick[] = [
   {
     name: 'several statements on a line',
-    worth: 5,
-    untilMended: 6,
+    worth: 1,
     apply: (draft) => draft.rewrite('pack', (text) => byLanguage(draft, packed(text, 105), joined(text))),
   },
   {
     name: 'the code in texts that are executed',
-    worth: 5,
-    untilMended: 10,
+    worth: 1,
     apply: (draft) =>
       draft.rewrite('texts', (text) =>
         byLanguage(
           draft,
-          `eval(${JSON.stringify(text)
-            .replaceAll('\\n', "\\n' +\n  '")
-            .replaceAll(/^"|"$/g, "'")
-            .replaceAll(/(?<!\\)'(?! \+|$)/g, "'")});\n`,
+          `eval(\n${text
+            .split('\n')
+            .map((line) => `  ${JSON.stringify(`${line}\n`)}`)
+            .join(' +\n')},\n);\n`,
           `exec(\n${text
             .split('\n')
             .map((line) => `    ${JSON.stringify(`${line}\n`)}\n`)
@@ -413,9 +411,22 @@ const hiding: readonly Trick[] = [
       ),
   },
   {
-    name: 'the code in data that is executed',
+    name: 'the code encoded in texts that are executed',
     worth: 5,
-    untilMended: 13,
+    apply: (draft) =>
+      draft.rewrite('encoded', (text) => {
+        const code = Buffer.from(text).toString('base64');
+        return byLanguage(
+          draft,
+          `eval(Buffer.from('${code}', 'base64').toString());\n`,
+          `import base64\n\nexec(base64.b64decode("${code}"))\n`,
+        );
+      }),
+  },
+  {
+    // That nobody sees what it imports is left of it.
+    name: 'the code in data that is executed',
+    worth: 2,
     apply(draft) {
       for (const path of draft.bad) {
         const data = path.replace(/\.\w+$/, '.json');
@@ -476,8 +487,7 @@ const hiding: readonly Trick[] = [
   },
   {
     name: 'the bad files in another repository',
-    worth: 5,
-    untilMended: 16,
+    worth: 1,
     apply: (draft) =>
       draft.commit('submodule', {
         ...Object.fromEntries(draft.bad.map((path) => [path, null])),

@@ -40,20 +40,56 @@ describe('metrics: code', () => {
     expect(metric('complex_function_loc_pct').denominator).to.equal(3 * 15);
   });
 
+  it('is code in texts of data, and in texts that a program runs', async () => {
+    const body = `import os\n\n\ndef read(path):\n    if path == "":\n        return None\n${'    os.stat(path)\n'.repeat(9)}    return path\n`;
+    const lines = body
+      .split('\n')
+      .map((line) => `    ${JSON.stringify(`${line}\n`)}\n`)
+      .join('');
+    const encoded = Buffer.from(body).toString('base64');
+    const { metric } = await metricsOfFiles({
+      'src/a.json': JSON.stringify({ name: 'a', steps: [{ code: body }] }),
+      'src/b.yml': `name: b\ncode: |\n${body.replaceAll(/^(?=.)/gm, '  ')}other: 1\n`,
+      'src/prose.json': JSON.stringify({ text: 'Read what import and def are for, and return.\n'.repeat(20) }),
+      'src/c.py': `exec(\n${lines})\n`,
+      'src/d.py': `import base64\n\nexec(base64.b64decode("${encoded}"))\n`,
+      // Nothing runs it here.
+      'src/e.py': `text = (\n${lines})\n`,
+    });
+    expect(metric('complex_function_loc_pct').denominator).to.equal(4 * 13);
+    const text = lines.split('\n').length + 1;
+    expect(metric('loc_code').value).to.equal(2 * 14 + text + (2 + 14) + text);
+  });
+
+  it('counts the statements of a function where they are more than its lines', async () => {
+    const spread = `def f(x):\n${'    g(x)\n'.repeat(70)}\n`;
+    const packed = `def f(x):\n${'    g(x); g(x); g(x); g(x); g(x); g(x); g(x)\n'.repeat(10)}\n`;
+    const script = `function f(x) {\n${'  if (x) { g(x); g(x); } else { g(x); }\n'.repeat(20)}}\n`;
+    for (const [files, size] of [
+      [{ 'a.py': spread }, 71],
+      [{ 'a.py': packed }, 70],
+      [{ 'a.js': script }, 80],
+      [{ 'a.js': 'function f(x) {\n  if (x) return null;\n  return g(x);\n}\n' }, 4],
+    ] as const) {
+      const { metric } = await metricsOfFiles(files);
+      expect(metric('long_function_loc_pct').denominator).to.equal(size);
+    }
+  });
+
   it('of a repository in two languages', async () => {
     const body = (n: number) => Array.from({ length: n }, (_, i) => `    step(${i})`).join('\n');
-    const branches = Array.from({ length: 16 }, (_, i) => `    if a == ${i} or b: pass`).join('\n');
+    const branches = Array.from({ length: 16 }, (_, i) => `    if a == ${i} or b:\n        pass`).join('\n');
     const { metric } = await metricsOfFiles({
       'a.py': `def long():\n${body(70)}\n\n# comment\ndef tangled(a, b):\n${branches}\n`,
       'b.go': 'package b\n\nfunc F(x int) int {\n\tif x > 0 && x < 9 {\n\t\treturn 1\n\t}\n\treturn 2\n}\n',
       'docs/c.py': 'x = 1\n',
       'vendor/d.py': 'x = 1\n',
     });
-    expect(metric('loc_code').value).to.equal(71 + 17 + 7);
+    expect(metric('loc_code').value).to.equal(71 + 33 + 7);
     expect(metric('source_file_count').value).to.equal(2);
     expect(metric('language_count').value).to.equal(2);
-    expect(metric('long_function_loc_pct')).to.deep.include({ numerator: 71, denominator: 71 + 17 + 6 });
-    expect(metric('complex_function_loc_pct')).to.deep.include({ numerator: 17, denominator: 94 });
+    expect(metric('long_function_loc_pct')).to.deep.include({ numerator: 71, denominator: 71 + 33 + 6 });
+    expect(metric('complex_function_loc_pct')).to.deep.include({ numerator: 33, denominator: 110 });
     expect(metric('complex_function_loc_pct').evidence).to.deep.equal([
       { path: 'a.py', line: 74, commit: null, note: 'tangled: complexity 33' },
     ]);
@@ -100,10 +136,10 @@ describe('metrics: code', () => {
   });
 
   it('is of production, where what is written many times counts once', async () => {
-    const branches = (name: string) => `def ${name}(a):\n${'    if a: pass\n'.repeat(16)}`;
+    const branches = (name: string) => `def ${name}(a):\n${'    if a:\n        pass\n'.repeat(16)}`;
     const own = { 'src/a.py': `${branches('f')}\n\ndef g(a):\n    return a\n` };
     const plain = await metricsOfFiles(own);
-    const figures = { numerator: 17, denominator: 19 };
+    const figures = { numerator: 33, denominator: 35 };
     expect(plain.metric('complex_function_loc_pct')).to.deep.include(figures);
     const many = Array.from({ length: 30 }, (_, n) => `def get_${n}(value):\n    return value["${n}"]\n`).join('\n');
     const beside = await metricsOfFiles({
@@ -113,17 +149,17 @@ describe('metrics: code', () => {
       'src/many.py': many,
     });
     // The first of the thirty is left, in its two lines.
-    expect(beside.metric('complex_function_loc_pct')).to.deep.include({ numerator: 17, denominator: 21 });
-    expect(beside.metric('duplicated_lines_pct').denominator).to.equal(21);
+    expect(beside.metric('complex_function_loc_pct')).to.deep.include({ numerator: 33, denominator: 37 });
+    expect(beside.metric('duplicated_lines_pct').denominator).to.equal(37);
     expect(beside.metric('loc_code').quantities).to.deep.include({
-      production: 79,
+      production: 95,
       repeated: 58,
-      tests: 17,
-      documentation: 17,
+      tests: 33,
+      documentation: 33,
     });
     // Ten copies of what is long or complex are ten.
     const copies = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`src/c${n}.py`, branches(`f${n}`)]));
-    expect((await metricsOfFiles(copies)).metric('complex_function_loc_pct')).to.deep.include({ numerator: 170 });
+    expect((await metricsOfFiles(copies)).metric('complex_function_loc_pct')).to.deep.include({ numerator: 330 });
   });
 
   it('says that there is no source, or no language that it can read', async () => {

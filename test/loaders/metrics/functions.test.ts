@@ -4,8 +4,8 @@ import { languageOf } from '../../../loaders/languages/index.ts';
 import { languageOf as linguistOf } from '../../../loaders/snapshot/language-of.ts';
 import { dedent } from '../../support/dedent.ts';
 
-/** A function of each language, with its complexity. */
-const functions: readonly [path: string, source: string, name: string, complexity: number, lines: number][] = [
+/** A function of each language, with its complexity, and its lines or, where these are more, its statements. */
+const functions: readonly [path: string, source: string, name: string, complexity: number, size: number][] = [
   [
     'a.rs',
     dedent`
@@ -30,7 +30,7 @@ const functions: readonly [path: string, source: string, name: string, complexit
     `,
     'f',
     8,
-    5,
+    7,
   ],
   [
     'a.cpp',
@@ -133,6 +133,6 @@ describe('functions and their complexity', () => {
     });
     extractor.close();
     const found = measured.map((each) => each?.map(({ complexity, code }) => [complexity, code]));
-    expect(found).to.deep.equal(functions.map(([, , , complexity, lines]) => [[complexity, lines]]));
+    expect(found).to.deep.equal(functions.map(([, , , complexity, size]) => [[complexity, size]]));
   });
 });

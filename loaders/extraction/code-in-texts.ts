@@ -1,0 +1,116 @@
+import { isBinary, isCall, isString } from '../detectors/insecure-code/syntax.ts';
+import { Node, typesThat } from '../facts/syntax-tree.ts';
+import { likeness } from '../snapshot/language-of-content.ts';
+
+/** Code that stands in a source as text. */
+export interface CodeInText {
+  code: string;
+  /** Linguist's name. */
+  language: string;
+  /** The lines that it stands on, from 1 and both among them. */
+  line: number;
+  endLine: number;
+}
+
+/** What runs text as code, by the id of the language. */
+const ecmascript = /^(?:new )?(?:\w+\.)?(?:eval|Function|runIn(?:This|New)?Context|compileFunction|Script|_compile)$/;
+const runs: Readonly<Record<string, RegExp>> = {
+  javascript: ecmascript,
+  typescript: ecmascript,
+  tsx: ecmascript,
+  python: /^(?:\w+\.)?(?:eval|exec|compile|runcode|runsource|run_string)$/,
+  ruby: /(?:^|\.)(?:eval|instance_eval|class_eval|module_eval)$/,
+  php: /^(?:eval|create_function|assert)$/,
+  lua: /^(?:loadstring|load|dostring)$/,
+  shell: /^(?:eval|bash|sh|zsh)$/,
+  elixir: /^Code\.(?:eval_string|compile_string|eval_quoted)$/,
+};
+
+/** Of which one is where text is run in any language. */
+const words =
+  /eval|exec|Function|runIn|Script|_compile|compile|runcode|runsource|run_string|assert|load|dostring|bash|zsh|sh\s/;
+
+/** Whether a source may hold such. */
+export const mayRunText = (language: string, source: string): boolean => language in runs && words.test(source);
+
+/** Shorter texts and those of fewer lines are no code that somebody hides. */
+const minCharacters = 200;
+const maxName = 60;
+const isList = typesThat((name) => /^(?:array|list|tuple|array_creation_expression|table_constructor)$/.test(name));
+
+/**
+ * Code that stands as text in a file that runs text: what would be measured if it stood there as code. Texts that are put together of
+ * several are read as one, encoded ones as what they are encoded of.
+ */
+export function codeInTexts(root: Node, language: string): CodeInText[] {
+  const runner = runs[language];
+  const { tree } = root;
+  if (!runner || tree.source.length < minCharacters || !words.test(tree.source) || !runsText(root, runner)) return [];
+  const found: CodeInText[] = [];
+  const end = tree.type.length;
+  for (let id = 0; id < end; id++) {
+    const type = tree.type[id] ?? 0;
+    if (!isString(tree, type) && !isBinary(tree, type) && !isList(tree, type)) continue;
+    if ((tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters) continue;
+    const code = plain(textAt(root, id));
+    const its = likeness(code);
+    if (its === null) continue;
+    const node = new Node(tree, id);
+    found.push({ code, language: its, line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 });
+    id = (tree.next[id] ?? end) - 1;
+  }
+  return found;
+}
+
+function runsText({ tree }: Node, runner: RegExp): boolean {
+  for (let id = 0; id < tree.type.length; id++) {
+    if (!isCall(tree, tree.type[id] ?? 0)) continue;
+    const start = tree.start[id] ?? 0;
+    const name = /^[\w$.: ]{1,60}/.exec(tree.source.slice(start, start + maxName))?.[0] ?? '';
+    if (runner.test(name.replaceAll(/\s+/g, ' ').trim()) || runner.test(name.split(' ')[0] ?? '')) return true;
+  }
+  return false;
+}
+
+/** What is written in an expression of texts; of a list of them, a line each. */
+function textAt({ tree }: Node, whole: number): string {
+  const texts: string[] = [];
+  const end = tree.next[whole] ?? 0;
+  for (let id = whole; id < end; id++) {
+    const type = tree.type[id] ?? 0;
+    if (!isString(tree, type) || isJoined(tree.names.types[type] ?? '')) continue;
+    texts.push(contentOf(tree.source.slice(tree.start[id], tree.end[id])));
+    id = (tree.next[id] ?? end) - 1;
+  }
+  return texts.join(isList(tree, tree.type[whole] ?? 0) ? '\n' : '');
+}
+
+const isJoined = (type: string): boolean => type === 'concatenated_string' || type === 'chained_string';
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '  ', r: '', '\n': '' };
+
+/** Without quotes and escapes. */
+function contentOf(written: string): string {
+  const mark = /^[A-Za-z]{0,3}("""|'''|["'`])/.exec(written);
+  const content =
+    mark?.[1] !== undefined && written.endsWith(mark[1]) ? written.slice(mark[0].length, -mark[1].length) : written;
+  return content.includes('\\')
+    ? content.replaceAll(/\\(?:x([\da-f]{2})|u([\da-f]{4})|([\s\S]))/gi, (_, two?: string, four?: string, one = '') => {
+        const code = two ?? four;
+        return code === undefined ? (escapes[one] ?? one) : String.fromCharCode(Number.parseInt(code, 16));
+      })
+    : content;
+}
+
+/** Of what is encoded in base64 or in hexadecimal digits the text; without what all lines are indented by. */
+function plain(text: string): string {
+  const packed = text.replaceAll(/\s/g, '');
+  const encoding = /^[\da-f]+$/i.test(packed) ? 'hex' : /^[\w+/-]+={0,2}$/.test(packed) ? 'base64' : null;
+  const decoded = encoding === null || packed.length < minCharacters ? text : Buffer.from(packed, encoding).toString();
+  const lines = decoded.split('\n');
+  const indent = lines.reduce(
+    (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
+    Infinity,
+  );
+  return Number.isFinite(indent) && indent > 0 ? lines.map((line) => line.slice(indent)).join('\n') : decoded;
+}
