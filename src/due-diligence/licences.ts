@@ -31,10 +31,9 @@ export const licencesSchema = z
   .meta({ id: 'Licences' });
 export type Licences = z.infer<typeof licencesSchema>;
 
-type Kind = 'permissive' | 'weak' | 'strong' | 'unknown';
-
 /** From the least that it asks for to the most; a licence that nobody knows may ask for anything. */
-const kinds: readonly Kind[] = ['permissive', 'weak', 'strong', 'unknown'];
+export const licenceKinds = ['permissive', 'weak', 'strong', 'unknown'] as const;
+export type LicenceKind = (typeof licenceKinds)[number];
 const weak = /^(LGPL|MPL|EPL|CDDL|CPL|EUPL|MS-RL|APSL|OSL)\b/i;
 const strong = /^(A?GPL|SSPL|CECILL-2|Sleepycat|QPL|RPL|CC-BY-SA)/i;
 const permissive =
@@ -44,9 +43,9 @@ const permissive =
 export function licencesOf({ license: own, packages }: Supply): Licences {
   const isTold = packages.some(({ shipped }) => shipped !== undefined);
   const shipped = packages.filter((each) => !isTold || each.shipped === true);
-  const of = (kind: Kind) => shipped.filter(({ license = '' }) => kindOf(license) === kind).map(labelOf);
+  const of = (kind: LicenceKind) => shipped.filter(({ license }) => licenceKindOf(license) === kind).map(labelOf);
   const strongly = of('strong');
-  const ownKind = own === null ? 'unknown' : kindOf(own);
+  const ownKind = licenceKindOf(own);
   return {
     own,
     packages: packages.length,
@@ -58,23 +57,27 @@ export function licencesOf({ license: own, packages }: Supply): Licences {
   };
 }
 
+/** What a licence asks for; of none, nobody knows. */
+export const licenceKindOf = (expression: string | null | undefined): LicenceKind =>
+  expression == null ? 'unknown' : kindOf(expression);
+
 const labelOf = ({ name, version }: SuppliedPackage) => `${name} ${version}`;
 
 /** Of an SPDX expression: `OR` leaves the choice, `AND` asks for both; brackets around a part without brackets are understood. */
-function kindOf(expression: string): Kind {
+function kindOf(expression: string): LicenceKind {
   let text = expression.slice(0, 1_000);
   // Bounded: a thousand characters.
   for (let inner = /\(([^()]*)\)/.exec(text); inner; inner = /\(([^()]*)\)/.exec(text))
     text = text.replace(inner[0], kindOf(inner[1] ?? ''));
-  const worst = (some: readonly Kind[]) => Math.max(...some.map((kind) => kinds.indexOf(kind)));
+  const worst = (some: readonly LicenceKind[]) => Math.max(...some.map((kind) => licenceKinds.indexOf(kind)));
   const choices = text
     .split(/ OR |\//i)
     .map((choice) => worst(choice.split(/ AND /i).map((each) => kindOfOne(each.trim()))));
-  return kinds[Math.min(...choices)] ?? 'unknown';
+  return licenceKinds[Math.min(...choices)] ?? 'unknown';
 }
 
-function kindOfOne(license: string): Kind {
-  const known = kinds.find((kind) => kind === license);
+function kindOfOne(license: string): LicenceKind {
+  const known = licenceKinds.find((kind) => kind === license);
   if (known) return known;
   // What an exception allows is that it is part of others.
   if (strong.test(license)) return /\bWITH\b/i.test(license) ? 'weak' : 'strong';

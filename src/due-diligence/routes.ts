@@ -6,6 +6,7 @@ import { exportRoute } from './export.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { reportRoute } from './report-route.ts';
 import { healthRoute } from './health.ts';
+import { packagesRoute } from './packages-route.ts';
 
 /** The routes of due diligence. */
 export function dueDiligenceRoutes(assessmentsOf: AssessmentsOf): Route[] {
@@ -14,6 +15,7 @@ export function dueDiligenceRoutes(assessmentsOf: AssessmentsOf): Route[] {
     ...deepRoutes(assessmentsOf),
     reportRoute(assessmentsOf),
     ...factorRoutes(assessmentsOf),
+    packagesRoute(assessmentsOf),
     healthRoute(assessmentsOf),
     exportRoute(assessmentsOf),
   ];
