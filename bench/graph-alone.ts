@@ -15,7 +15,7 @@ const opened = await openSnapshot(folder);
 const file = openTemporaryFile();
 const [manifests, extracted] = await Promise.all([
   readManifests(opened),
-  extractAll(opened, file, { analyzerVersion: '', onProgress: () => undefined }),
+  extractAll(opened, file, { analyzerVersion: '', wanted: 'graph', onProgress: () => undefined }),
 ]);
 const { documents, detections, skipped, lines, withSyntaxErrors } = extracted;
 const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });

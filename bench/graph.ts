@@ -1,6 +1,6 @@
 // The graph of three published packages, made by us and by codegraph, the fastest open indexer that needs no build: in turn, in one
-// run, from the same folders. On both sides history, metrics of history and search documents are left out; ours still measures each
-// file while it is parsed. Prints medians, and which limits hold: at most 0.8 of codegraph's time, and 800 MB. Arguments: [RUNS]. The
+// run, from the same folders. On both sides history, measures, findings and search documents are left out: ours reads what a first
+// question in a repository waits for. Prints medians, and which limits hold: at most 0.8 of codegraph's time, and 800 MB. Arguments: [RUNS]. The
 // packages come from their registries, codegraph from npm, into a folder that is deleted afterwards; nothing is sent anywhere.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

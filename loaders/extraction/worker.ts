@@ -46,7 +46,7 @@ function preprocess(language: Language, source: string): string {
 const holdsNul = 'it is source by its name, and holds NUL';
 
 async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
-  const { path, linguist, content, leftOut } = file;
+  const { path, content, leftOut } = file;
   asked = new Set();
   try {
     const reason = inspect(path, content);
@@ -57,7 +57,7 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
     }
     const read: FileRead =
       file.language === null
-        ? ((await measureAlike(file)) ?? readText(decoder.decode(content), path, linguist))
+        ? ((await measureAlike(file)) ?? readText(decoder.decode(content), file))
         : await parseOne(file.language, file);
     return { read: JSON.stringify(read), skipped: null, ...(asked.size > 0 && { asked: [...asked].join(' ') }) };
   } catch (error) {
@@ -95,10 +95,11 @@ function textOf(content: Uint8Array): string | null {
 }
 
 /** A file in a language that has no extractor, or in none: a schema. */
-function readText(source: string, path: string, linguist: string | null): FileRead {
+function readText(source: string, { path, linguist, wanted }: ExtractionRequest): FileRead {
   const isOnlySchema = linguist === null && isSchema(path);
   const detections = detect({ source, path, linguist, facts: null });
-  const measures = isOnlySchema ? null : measureFile({ source, path, linguist, tree: null });
+  const isMeasured = !isOnlySchema && wanted !== 'graph';
+  const measures = isMeasured ? measureFile({ source, path, linguist, tree: null }) : null;
   return { facts: null, measures, ...(detections.length > 0 ? { detections } : {}) };
 }
 
@@ -106,16 +107,19 @@ function readText(source: string, path: string, linguist: string | null): FileRe
 async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
   const id = file.byContent ? languageByLinguist(file.linguist)?.id : undefined;
   if (id === undefined) return null;
-  const { measures, insecure } = await parseOne(id, { ...file, onlyMeasures: true });
+  if (file.wanted === 'graph') return { facts: null, measures: null };
+  const { measures, insecure } = await parseOne(id, { ...file, wanted: 'measures' });
   return { facts: null, measures, ...(insecure && { insecure }) };
 }
 
+const readerFor = { all: 'read', measures: 'measure', graph: 'forGraph' } as const;
+
 async function parseOne(
   languageId: string,
-  { path, linguist, content, onlyMeasures }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'onlyMeasures'>,
+  { path, linguist, content, wanted }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'wanted'>,
 ): Promise<FileRead> {
   const extractor = await extractorOf(languageId);
-  return extractor[onlyMeasures ? 'measure' : 'read'](languageOrThrow(languageId), content, path, linguist);
+  return extractor[readerFor[wanted]](languageOrThrow(languageId), content, path, linguist);
 }
 
 function languageOrThrow(id: string): Language {
