@@ -51,7 +51,7 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
   try {
     const reason = inspect(path, content);
     if (reason || leftOut) {
-      const read = await glance(file);
+      const read = file.wanted === 'graph' ? null : await glance(file);
       const skipped = reason === 'binary' ? { path, reason, detail: holdsNul } : reason && { path, reason };
       return { read: read && JSON.stringify(read), skipped: leftOut ? null : skipped };
     }
