@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must start on any Node, find one that runs the program, and hand over to it.
-import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,6 +29,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const bundled = join(here, `../../node_modules/node/bin/${name}`);
   if (isCheckout && existsSync(bundled)) {
+    const { spawn } = await import('node:child_process');
     // As `npm start` does: V8's usual young generation takes 120 MB more of memory and saves no time.
     const child = spawn(
       bundled,
