@@ -49,7 +49,7 @@ async function compare(source: string): Promise<Row[]> {
   const file = openTemporaryFile();
   const opened = await openSnapshot(source);
   try {
-    const { history, manifests, extracted } = await readAll(file, opened, opened.name, { onlyMeasures: true });
+    const { history, manifests, extracted } = await readAll(file, opened, opened.name, { wanted: 'measures' });
     const counted = opened.files.filter(
       ({ path, countedAs }) => countedAs.language !== null && extracted.measures.has(path),
     );

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import '../src/cli/webassembly.js';
 import { extractAll } from '../loaders/extraction/extract-all.ts';
+import { startThreads } from '../loaders/extraction/pool.ts';
 import { resolve } from '../loaders/resolution/resolve.ts';
 import { readManifests } from '../loaders/manifests/read-manifests.ts';
 import { records } from '../loaders/records/records.ts';
@@ -11,11 +12,12 @@ import { openTemporaryFile } from '../loaders/temporary-file.ts';
 import { openSqliteGraph } from '../src/stores/graph/sqlite.ts';
 
 const [folder = '.', data = '.'] = process.argv.slice(2);
+startThreads();
 const opened = await openSnapshot(folder);
 const file = openTemporaryFile();
 const [manifests, extracted] = await Promise.all([
   readManifests(opened),
-  extractAll(opened, file, { analyzerVersion: '', onProgress: () => undefined }),
+  extractAll(opened, file, { analyzerVersion: '', wanted: 'graph', onProgress: () => undefined }),
 ]);
 const { documents, detections, skipped, lines, withSyntaxErrors } = extracted;
 const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Measurements } from '../src/model/due-diligence.ts';
-import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
+import type { Rows, Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import type { Document } from './facts/document.ts';
+import type { FileFlows } from './facts/flow.ts';
 import { readArchitecture } from './architecture/read-architecture.ts';
 import { importsOf } from './resolution/file-imports.ts';
 import { insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
@@ -115,19 +116,18 @@ async function analyzeWith(
   options: AnalyzeOptions,
 ): Promise<Omit<Analysis, 'close'>> {
   const { vulnerabilities = null, coverage, scip = [], keepSource = false, onlyGraph = false, onProgress } = options;
-  const { history, manifests, extracted, source, warnings } = await readAll(file, opened, name, options);
+  const { history, manifests, extracted, source, warnings } = await readAll(file, opened, name, {
+    ...options,
+    wanted: onlyGraph ? 'graph' : 'all',
+  });
   const { documents, skipped, cached, lines, withSyntaxErrors, unparsed } = extracted;
   onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
-  const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
-  const flows = mayFlow(extracted.flows, imports);
-  const overCalls = flows ? insecureOverCalls(flows, documents, resolution) : new Map<string, never[]>();
-  const insecure = insecureWith(extracted.insecure, overCalls);
   const requires = countImports(manifests.requires, resolution);
   const { maxEvidence, trendPoints } = options;
-  const known = { ...extracted, ...history, insecure, manifests, requires, vulnerabilities, coverage, maxEvidence };
-  const measured = onlyGraph ? notMeasured : await measure(opened, name, { ...known, imports, resolution }, options);
+  const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage, maxEvidence };
+  const measured = onlyGraph ? notMeasured : await measure(opened, name, { ...known, resolution }, options);
   const evidence = {
     name,
     fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints, onlyGraph }),
@@ -175,13 +175,21 @@ async function measure(
   opened: OpenSnapshot,
   name: string,
   {
-    imports,
     resolution,
-    ...known
+    flows,
+    ...read
   }: Parameters<typeof measureAll>[1] &
-    Omit<Parameters<typeof readArchitecture>[1], 'counted' | 'graph'> & { resolution: Resolution },
+    Omit<Parameters<typeof readArchitecture>[1], 'counted' | 'graph' | 'imports'> & {
+      resolution: Resolution;
+      flows: Rows<FileFlows>;
+    },
   options: AnalyzeOptions,
 ): Promise<Measured> {
+  const { documents, manifests } = read;
+  const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
+  const goOn = mayFlow(flows, imports);
+  const overCalls = goOn ? insecureOverCalls(goOn, documents, resolution) : new Map<string, never[]>();
+  const known = { ...read, insecure: insecureWith(read.insecure, overCalls) };
   const { measurements, security, resolved, counted } = await measureAll(opened, known);
   const architecture = await readArchitecture(opened, { ...known, counted, imports, graph: resolution });
   const trend = await readTrend(opened, name, options);

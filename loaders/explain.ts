@@ -49,6 +49,7 @@ export async function explain(
       readManifests(opened),
       extractAll(opened, file, {
         analyzerVersion,
+        wanted: 'graph',
         onProgress: (done, total) => report('parsing', done, total),
       }),
     ]);

@@ -15,7 +15,7 @@ import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 
 /** How one commit, or a folder, is measured. */
-export interface MeasureOptions extends Omit<ReadOptions, 'keepSource' | 'onlyMeasures'> {
+export interface MeasureOptions extends Omit<ReadOptions, 'keepSource' | 'wanted'> {
   /** Without it nobody knows which packages are vulnerable. */
   vulnerabilities?: VulnerabilityDatabase | null;
   /** Reports of tests of this tree; without them those that lie in it are read. */
@@ -38,7 +38,7 @@ export async function measureSnapshot(
   const { vulnerabilities = null, coverage, calls = false, onlyMetrics = false } = options;
   const file = openTemporaryFile();
   try {
-    const read = await readAll(file, opened, name, { ...options, onlyMeasures: !calls });
+    const read = await readAll(file, opened, name, { ...options, wanted: calls ? 'all' : 'measures' });
     const { history, manifests, extracted, warnings } = read;
     const repository = { paths: manifests.paths, read: manifests.text };
     const imports = importsOf(extracted.documents, repository);
@@ -72,5 +72,5 @@ async function wholeDocuments(
   { cacheFile, pool }: Pick<MeasureOptions, 'cacheFile' | 'pool'>,
 ): Promise<Document[]> {
   const onProgress = () => undefined;
-  return (await extractAll(opened, file, { cacheFile, analyzerVersion, pool, onProgress })).documents;
+  return (await extractAll(opened, file, { cacheFile, analyzerVersion, wanted: 'graph', pool, onProgress })).documents;
 }

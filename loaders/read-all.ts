@@ -1,7 +1,7 @@
 import { analyzerVersion, changedVersion, secretSearchVersion } from './analyzer-version.ts';
 import { openCache } from './kept/cache.ts';
 import { extractAll } from './extraction/extract-all.ts';
-import type { ExtractionPool } from './extraction/pool.ts';
+import type { ExtractionPool, Wanted } from './extraction/pool.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
@@ -29,10 +29,8 @@ export interface ReadOptions {
   cacheFile?: string | undefined;
   /** Whether the text of the files is kept. */
   keepSource?: boolean;
-  /** Nobody asks for the graph. */
-  onlyMeasures?: boolean;
-  /** Nobody asks for more than the graph, so that the history is not read. */
-  onlyGraph?: boolean | undefined;
+  /** For `measures` and `graph` alone see `Wanted`; for `graph` the history is not read either. */
+  wanted?: Wanted | undefined;
   /** For who reads several commits of one repository: what is known of the versions of its files. */
   digests?: CodeDigests | undefined;
   /** Likewise: what secrets they hold. */
@@ -51,8 +49,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
     searched,
     pool,
     keepSource = false,
-    onlyMeasures = false,
-    onlyGraph = false,
+    wanted = 'all',
     onProgress = () => undefined,
   } = options;
   const report = (phase: Progress['phase'], done: number, total: number) =>
@@ -60,13 +57,13 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    onlyGraph
+    wanted === 'graph'
       ? noHistory
       : readHistory(file, opened, { asOf, cacheFile, digests, searched, keepSource, name }, (commits) =>
           report('history', commits, commits),
         ),
     readManifests(opened),
-    extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
+    extractAll(opened, file, { cacheFile, analyzerVersion, wanted, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
   ]);
   const kept = source && { ...source, rows: withHistories(source.rows, history.lines) };

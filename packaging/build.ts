@@ -64,6 +64,30 @@ async function cluster(): Promise<Uint8Array> {
   }
 }
 
+/** What its imports say goes into this program itself; what is loaded later stays where it is. */
+async function intoOne(path: string): Promise<void> {
+  const { build: bundle } = await import('vite');
+  await bundle({
+    configFile: false,
+    root: target,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    plugins: [
+      {
+        name: 'loaded-later',
+        resolveDynamicImport: (id) => (typeof id === 'string' ? { id, external: true } : null),
+      },
+    ],
+    build: {
+      ssr: join(target, path),
+      outDir: join(target, dirname(path)),
+      emptyOutDir: false,
+      target: 'node24',
+      rolldownOptions: { checks: { pluginTimings: false } },
+    },
+  });
+}
+
 async function build(): Promise<void> {
   if (!(await isFile(join(bundleFolder, 'index.html'))))
     throw new Error('The explorer is not built. Run: npm run prepare');
@@ -76,6 +100,7 @@ async function build(): Promise<void> {
     if (path.endsWith('.ts')) await writeFile(join(target, path.replace(/ts$/, 'js')), await programOf(path, assets));
     else await copyFile(join(root, path), join(target, path));
   }
+  await intoOne('src/cli/installed.js');
   await cp(bundleFolder, join(target, 'dist/explorer'), { recursive: true });
   await mkdir(join(target, 'assets'));
   for (const [name, path] of assets) await copyFile(path, join(target, 'assets', name));

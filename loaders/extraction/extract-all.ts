@@ -7,15 +7,15 @@ import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languageOf } from '../languages/index.ts';
 import { isAside } from '../snapshot/is-aside.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
-import { openCache } from '../kept/cache.ts';
+import { openCache, type Cache } from '../kept/cache.ts';
 import { createRowSpool, type RowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import type { Document } from '../facts/document.ts';
 import type { FileMeasures, Glance, Measures } from '../metrics/file-measures.ts';
 import { maxBytes, openFactsSpool } from './facts-spool.ts';
 import { ExtractionPool } from './pool.ts';
-import type { FileRead } from './pool.ts';
-import { hearAll, rewriting } from './hear-all.ts';
+import type { FileRead, Wanted } from './pool.ts';
+import { hearAll, rewriting, type Rewriting } from './hear-all.ts';
 
 /**
  * Facts of every file in a language that is read, and measures of every file in a programming language, by path; from the cache
@@ -27,8 +27,7 @@ export async function extractAll(
   options: {
     cacheFile?: string | undefined;
     analyzerVersion: string;
-    /** For who needs no graph: see `ExtractionRequest`. */
-    onlyMeasures?: boolean;
+    wanted?: Wanted;
     /** The threads of who reads several snapshots in turn, and closes them; without it these are its own. */
     pool?: ExtractionPool | undefined;
     onProgress(done: number, total: number): void;
@@ -54,7 +53,7 @@ export async function extractAll(
   /** Of documents, the lines that say nothing to anybody, for the parser could not read them. */
   unparsed: Unparsed[];
 }> {
-  const { cacheFile, analyzerVersion, onlyMeasures = false } = options;
+  const { cacheFile, analyzerVersion, wanted = 'all' } = options;
   const cache = cacheFile === undefined ? null : openCache(cacheFile, 'facts', analyzerVersion);
   const pool = options.pool ?? new ExtractionPool();
   const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
@@ -92,34 +91,10 @@ export async function extractAll(
     );
     const said = await hearAll(snapshot, read, cache);
     pool.said = said;
-    const source = snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
+    // Nothing of it is in a graph.
+    const source = wanted === 'graph' ? [] : snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
-    // With the path, as extraction depends on it (a Python package's `__init__.py`): a moved file is read again.
-    const nameOf = (file: SourceFile) => {
-      const as = leftOut.has(file.path)
-        ? `glance ${file.countedAs.language}`
-        : (languageOf(file.path)?.id ?? file.countedAs.language ?? '');
-      return `${file.blobId} ${onlyMeasures ? 'measures ' : ''}${as} ${file.path}`;
-    };
-    const answers = said && rewriting(said);
-    // With what other files say of the words that reading it asked for; null where that is not known.
-    const keyOf = (file: SourceFile, asked: string | null) => {
-      const language = leftOut.has(file.path) ? null : languageOf(file.path);
-      if (!answers || !language?.preprocessor) return nameOf(file);
-      if (asked === null) return null;
-      const hash = createHash('sha256').update(asked);
-      for (const word of asked.split(' ')) hash.update(`\n${answers.answer(language, word) ?? ''}`);
-      return `${nameOf(file)} ${hash.digest('hex')}`;
-    };
-    const known = (file: SourceFile) => {
-      const key = cache && keyOf(file, cache.get(`asked ${nameOf(file)}`));
-      return key === null ? null : cache?.get(key);
-    };
-    const keep = (file: SourceFile, text: string, asked: string) => {
-      const key = keyOf(file, asked);
-      if (key !== nameOf(file)) cache?.put(`asked ${nameOf(file)}`, asked);
-      if (key !== null) cache?.put(key, text);
-    };
+    const { known, keep } = keptBefore(cache, { wanted, leftOut, answers: said && rewriting(said) });
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -144,7 +119,7 @@ export async function extractAll(
         linguist: file.countedAs.language,
         byContent: file.countedAs.byContent ?? false,
         content,
-        onlyMeasures,
+        wanted,
         leftOut: leftOut.has(path),
       });
       replies.push(
@@ -170,6 +145,43 @@ export async function extractAll(
     if (!options.pool) await pool.close();
     cache?.close();
   }
+}
+
+/** What was read of files before, and what is to be kept for later. */
+function keptBefore(
+  cache: Cache | null,
+  { wanted, leftOut, answers }: { wanted: Wanted; leftOut: ReadonlySet<string>; answers: Rewriting | null },
+) {
+  // With the path, as extraction depends on it (a Python package's `__init__.py`): a moved file is read again.
+  const nameOf = (file: SourceFile, as: Wanted) => {
+    const language = leftOut.has(file.path)
+      ? `glance ${file.countedAs.language}`
+      : (languageOf(file.path)?.id ?? file.countedAs.language ?? '');
+    return `${file.blobId} ${as === 'all' ? '' : `${as} `}${language} ${file.path}`;
+  };
+  // With what other files say of the words that reading it asked for; null where that is not known.
+  const keyOf = (file: SourceFile, as: Wanted, asked: string | null) => {
+    const language = leftOut.has(file.path) ? null : languageOf(file.path);
+    if (!answers || !language?.preprocessor) return nameOf(file, as);
+    if (asked === null) return null;
+    const hash = createHash('sha256').update(asked);
+    for (const word of asked.split(' ')) hash.update(`\n${answers.answer(language, word) ?? ''}`);
+    return `${nameOf(file, as)} ${hash.digest('hex')}`;
+  };
+  const knownAs = (file: SourceFile, as: Wanted) => {
+    const key = cache && keyOf(file, as, cache.get(`asked ${nameOf(file, as)}`));
+    return key === null ? null : cache?.get(key);
+  };
+  return {
+    // Whoever read all of it read what the graph needs.
+    known: (file: SourceFile) => knownAs(file, wanted) ?? (wanted === 'graph' ? knownAs(file, 'all') : null),
+    keep(file: SourceFile, text: string, asked: string) {
+      const name = nameOf(file, wanted);
+      const key = keyOf(file, wanted, asked);
+      if (key !== name) cache?.put(`asked ${name}`, asked);
+      if (key !== null) cache?.put(key, text);
+    },
+  };
 }
 
 /** Nobody asks for what tests and examples hand to each other. */

@@ -27,6 +27,13 @@ export interface Extractor {
   extract(language: Language, content: Uint8Array, path: string): FileFacts;
   /** With its measures, what it declares and what is insecure in it, from the same tree. */
   read(language: Language, content: Uint8Array, path: string, linguist: string | null): FullRead;
+  /** Its facts and what it declares: what a graph is made of. */
+  forGraph(
+    language: Language,
+    content: Uint8Array,
+    path: string,
+    linguist: string | null,
+  ): FileRead & { facts: FileFacts };
   /** What is insecure in it, and nothing else: only where something may be is it parsed. */
   look(language: Language, source: string): InsecureCode[];
   /** Code that stands in it as text. */
@@ -131,6 +138,11 @@ export async function createExtractor(
       [],
     tokens: (language, source) => inTree(language, source, (root) => codeTokens(root, language)),
     extract: (language, content, path) => parse(language, content, path).facts,
+    forGraph(language, content, path, linguist) {
+      const { source, facts } = parse(language, content, path);
+      const detections = detect({ source, path, linguist, facts });
+      return { facts, measures: null, ...(detections.length > 0 ? { detections } : {}) };
+    },
     read(language, content, path, linguist) {
       const { source, root, facts, insecure, flows } = parse(language, content, path, { withInsecureCode: true });
       const detections = detect({ source, path, linguist, facts });

@@ -7,6 +7,12 @@ import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { FileMeasures, Glance } from '../metrics/file-measures.ts';
 import type { FileFacts } from '../facts/fact.ts';
 
+/**
+ * What a file is read for. `measures`: nobody asks for the graph, so of the facts only what is imported is told, and nothing of what
+ * is declared. `graph`: nobody asks for more, so it is neither measured nor searched for what is insecure.
+ */
+export type Wanted = 'all' | 'measures' | 'graph';
+
 /** One file to read. */
 export interface ExtractionRequest {
   path: string;
@@ -17,8 +23,7 @@ export interface ExtractionRequest {
   /** What it holds tells the language, and not its name. */
   byContent?: boolean;
   content: Uint8Array;
-  /** Nobody asks for the graph: of the facts only what is imported, and nothing of what is declared. */
-  onlyMeasures: boolean;
+  wanted: Wanted;
   /** It is left out of the graph and the measures, and only looked into. */
   leftOut: boolean;
 }
@@ -50,7 +55,7 @@ export interface ExtractionReply {
 export interface FileRead {
   /** Null for a language that is only measured. */
   facts: FileFacts | null;
-  /** Null for a file that is only looked through for what it declares. */
+  /** Null for a file that is only looked through for what it declares, and where the graph alone is asked for. */
   measures: FileMeasures | null;
   /** Endpoints and data models; absent where there are none. */
   detections?: Detection[];

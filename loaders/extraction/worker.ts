@@ -51,18 +51,18 @@ function preprocess(language: Language, source: string): string {
 const holdsNul = 'it is source by its name, and holds NUL';
 
 async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
-  const { path, linguist, content, leftOut } = file;
+  const { path, content, leftOut } = file;
   asked = new Set();
   try {
     const reason = inspect(path, content);
     if (reason || leftOut) {
-      const read = await glance(file);
+      const read = file.wanted === 'graph' ? null : await glance(file);
       const skipped = reason === 'binary' ? { path, reason, detail: holdsNul } : reason && { path, reason };
       return { read: read && JSON.stringify(read), skipped: leftOut ? null : skipped };
     }
     const read: FileRead =
       file.language === null
-        ? ((await measureAlike(file)) ?? readOther(decoder.decode(content), path, linguist))
+        ? ((await measureAlike(file)) ?? readOther(decoder.decode(content), file))
         : await parseOne(file.language, file);
     return { read: JSON.stringify(read), skipped: null, ...(asked.size > 0 && { asked: [...asked].join(' ') }) };
   } catch (error) {
@@ -106,10 +106,11 @@ function textOf(content: Uint8Array): string | null {
 }
 
 /** A file in a language that has no extractor, or in none: a schema. */
-function readOther(source: string, path: string, linguist: string | null): FileRead {
+function readOther(source: string, { path, linguist, wanted }: ExtractionRequest): FileRead {
   const isOnlySchema = linguist === null && isSchema(path);
   const detections = detect({ source, path, linguist, facts: null });
-  const measures = isOnlySchema ? null : measureFile({ source, path, linguist, tree: null });
+  const isMeasured = !isOnlySchema && wanted !== 'graph';
+  const measures = isMeasured ? measureFile({ source, path, linguist, tree: null }) : null;
   return { facts: null, measures, ...(detections.length > 0 ? { detections } : {}) };
 }
 
@@ -117,24 +118,22 @@ function readOther(source: string, path: string, linguist: string | null): FileR
 async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
   const id = file.byContent ? languageByLinguist(file.linguist)?.id : undefined;
   if (id === undefined) return null;
+  if (file.wanted === 'graph') return { facts: null, measures: null };
   // Of code in data the lines are its own.
   const code = codeOf(file.content)?.code;
   const content = code === undefined ? file.content : Buffer.from(code);
-  const { measures, insecure } = await parseOne(id, { ...file, content, onlyMeasures: true });
+  const { measures, insecure } = await parseOne(id, { ...file, content, wanted: 'measures' });
   return { facts: null, measures, ...(insecure && { insecure }) };
 }
 
 async function parseOne(
   languageId: string,
-  { path, linguist, content, onlyMeasures }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'onlyMeasures'>,
+  { path, linguist, content, wanted }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'wanted'>,
 ): Promise<FileRead> {
   const extractor = await extractorOf(languageId);
-  const { texts, ...read } = extractor[onlyMeasures ? 'measure' : 'read'](
-    languageOrThrow(languageId),
-    content,
-    path,
-    linguist,
-  );
+  const language = languageOrThrow(languageId);
+  if (wanted === 'graph') return extractor.forGraph(language, content, path, linguist);
+  const { texts, ...read } = extractor[wanted === 'measures' ? 'measure' : 'read'](language, content, path, linguist);
   for (const text of texts) await addText(read, text, path);
   return read;
 }

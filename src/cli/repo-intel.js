@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must start on any Node, find one that runs the program, and hand over to it.
-import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,9 +12,9 @@ const isCheckout = existsSync(join(here, 'main.ts'));
 if (major > 24 || (major === 24 && minor >= 15)) {
   // oxlint-disable node/no-process-env -- written, not read
   let compiled;
+  const { quick, envPaths } = await import(isCheckout ? './quick.ts' : '../../dist/package/src/cli/installed.js');
   if (!isCheckout) {
     // Installed, it is run from any folder, and keeps what it has in the user's own.
-    const { default: envPaths } = await import('env-paths');
     const { data } = envPaths('repo-intel', { suffix: '' });
     process.env.DATA_DIR ||= join(data, 'data');
     compiled = process.env.NODE_COMPILE_CACHE || join(data, 'compiled');
@@ -24,12 +23,12 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   const { directory } = module.enableCompileCache(compiled);
   if (directory) process.env.NODE_COMPILE_CACHE ||= directory;
   // oxlint-enable node/no-process-env
-  const { quick } = await import(isCheckout ? './quick.ts' : '../../dist/package/src/cli/quick.js');
   if (!(await quick())) await import(isCheckout ? './main.ts' : '../../dist/package/src/cli/main.js');
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const bundled = join(here, `../../node_modules/node/bin/${name}`);
   if (isCheckout && existsSync(bundled)) {
+    const { spawn } = await import('node:child_process');
     // As `npm start` does: V8's usual young generation takes 120 MB more of memory and saves no time.
     const child = spawn(
       bundled,

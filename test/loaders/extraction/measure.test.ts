@@ -38,16 +38,19 @@ export class K { method(): void { if (a) { plain(1); } } }\nexport * from './oth
   },
 };
 
-describe('a file that is only measured', () => {
+describe('a file that is read for less than all', () => {
   for (const [path, { linguist, source, modules }] of Object.entries(sources)) {
-    it(`has the measures and the imports of one that is read whole: ${linguist}`, async () => {
+    it(`has the measures and the imports of one that is read whole, or its facts: ${linguist}`, async () => {
       const language = languageOf(path);
       if (!language) throw new Error(`${path} is in no language.`);
       const extractor = await createExtractor({ languages: [language.id] });
       const content = Buffer.from(source);
       const whole = extractor.read(language, content, path, linguist);
       const measured = extractor.measure(language, content, path, linguist);
+      const ofGraph = extractor.forGraph(language, content, path, linguist);
       extractor.close();
+      const { facts, detections } = whole;
+      expect(ofGraph).to.deep.equal({ facts, measures: null, ...(detections && { detections }) });
 
       const placesOf = ({ facts }: typeof whole) => facts.imports.map(({ module, line }) => `${module} ${line}`).sort();
       expect(placesOf(measured)).to.deep.equal(placesOf(whole));

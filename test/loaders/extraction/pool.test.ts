@@ -19,7 +19,7 @@ describe('threads that parse', () => {
           language: 'python',
           linguist: 'Python',
           content,
-          onlyMeasures: false,
+          wanted: 'all',
           leftOut: false,
         }),
       );
