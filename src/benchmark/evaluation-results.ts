@@ -18,14 +18,15 @@ const responseSchema = z
 /** What `GET /api/benchmark/eval-results` answers. */
 export type EvaluationResults = z.infer<typeof responseSchema>;
 
+/** What became of one task of a run, as the API tells it. */
+export const outcomeSchema = evaluationOutcomeSchema.extend({
+  model: z.string(),
+  logs: z.string().meta({ description: 'Folder of its logs, below that of the benchmark or of --output.' }),
+});
+
 const outcomesSchema = z
   .object({
-    items: z.array(
-      evaluationOutcomeSchema.extend({
-        model: z.string(),
-        logs: z.string().meta({ description: 'Folder of its logs, below that of the benchmark or of --output.' }),
-      }),
-    ),
+    items: z.array(outcomeSchema),
     total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
     ...nextShape,
   })
@@ -33,6 +34,23 @@ const outcomesSchema = z
 
 /** What `GET /api/benchmark/eval-results/{run_id}/outcomes` answers. */
 export type EvaluationOutcomes = z.infer<typeof outcomesSchema>;
+
+/** What became of a task, as the documentation shows it. */
+export const exampleOutcome: EvaluationOutcomes['items'][number] = {
+  model: 'acme/coder-1',
+  instance_id: 'acme__shop-17',
+  repo: 'acme/shop',
+  language: 'TypeScript',
+  difficulty: '<15 min fix',
+  committed_at: '2026-10-12T08:30:00Z',
+  status: 'suspicious',
+  controlled: true,
+  problem: 'Its tests passed, but not by themselves: 5 of 9 controls that must fail did not.',
+  dropped_paths: ['package.json'],
+  infra: null,
+  logs: 'logs/run_evaluation/2026-11-21-coder/acme__coder-1/acme__shop-17',
+  usage: { input_tokens: 271_000, output_tokens: 13_800, cost_usd: 1.02 },
+};
 
 /** `GET /api/benchmark/eval-results` and `…/{run_id}/outcomes`: what models reached on the task instances, and on each. */
 export function evaluationResultsRoutes(viewOf: ViewOf): Route[] {
@@ -59,23 +77,7 @@ function outcomesRoute(viewOf: ViewOf): Route {
     },
     response: outcomesSchema,
     example: {
-      items: [
-        {
-          model: 'acme/coder-1',
-          instance_id: 'acme__shop-17',
-          repo: 'acme/shop',
-          language: 'TypeScript',
-          difficulty: '<15 min fix',
-          committed_at: '2026-10-12T08:30:00Z',
-          status: 'suspicious',
-          controlled: true,
-          problem: 'Its tests passed, but not by themselves: 5 of 9 controls that must fail did not.',
-          dropped_paths: ['package.json'],
-          infra: null,
-          logs: 'logs/run_evaluation/2026-11-21-coder/acme__coder-1/acme__shop-17',
-          usage: { input_tokens: 271_000, output_tokens: 13_800, cost_usd: 1.02 },
-        },
-      ],
+      items: [exampleOutcome],
       total: 1,
     },
     handle: async ({ caller, params: { run_id: runId }, query: { model, status, ...page } }) => {

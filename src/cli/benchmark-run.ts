@@ -91,7 +91,11 @@ async function run(config: Config, io: Io, options: Options, agentEnv: Readonly<
       usage: new Map(usage === null ? [] : [[model, usage]]),
       signal,
     });
-    results.push({ ...result, usage: new Map(attempts.map(({ instance_id: id, usage: own }) => [id, own])) });
+    results.push({
+      ...result,
+      usage: new Map(attempts.map(({ instance_id: id, usage: own }) => [id, own])),
+      attempts: join(folder, 'attempts', sampleId),
+    });
   }
   return { chosen, results };
 }

@@ -37,6 +37,8 @@ export interface Evaluated {
   evaluated: EvaluatedPrediction[];
   /** What attempts took, by their task. */
   usage?: ReadonlyMap<string, Usage | null>;
+  /** Where the folders of attempts are that an agent made. */
+  attempts?: string;
 }
 
 /** Adds the flags to a command. */
@@ -148,7 +150,7 @@ export async function evaluateAs(
 export async function keepAndPrint(
   config: Config,
   io: Io,
-  { organization, json }: ResultFlags,
+  { organization, json, output = join(config.dataDir, 'benchmark') }: ResultFlags,
   instances: readonly TaskInstance[],
   results: readonly Evaluated[],
 ): Promise<void> {
@@ -156,8 +158,9 @@ export async function keepAndPrint(
   for (const { evaluated } of results)
     for (const one of evaluated) if (one.status !== 'resolved' || one.controlled === false) io.say(sentenceOf(one));
   const byId = new Map(instances.map((instance) => [instance.instance_id, instance]));
+  const { readAttempt } = await import('../../loaders/task-instances/read-attempt.ts');
   await inSession(config, io, async (session) => {
-    for (const { runs, evaluated, usage } of results)
+    for (const { runs, evaluated, usage, attempts } of results)
       for (const run of runs) {
         const own = evaluated.filter(({ model }) => model === run.model);
         const outcomes = own.flatMap((one) => {
@@ -165,6 +168,12 @@ export async function keepAndPrint(
           return instance ? outcomeOf(instance, one, usage?.get(one.instance_id) ?? null) : [];
         });
         await session.run('benchmark.evaluated', { organization, run, outcomes });
+        // One after the other: together they may be larger than memory.
+        for (const { instance_id: id, logs } of outcomes) {
+          const trajectory = attempts === undefined ? null : join(attempts, id, 'trajectory.json');
+          const attempt = await readAttempt(id, { logs: join(output, logs), trajectory });
+          await session.run('benchmark.attempted', { organization, run, attempt });
+        }
       }
   });
   for (const { runs } of results)

@@ -19,6 +19,7 @@ import { announceKeyChange } from '../auth/key-changes.ts';
 import { checkUsage } from '../backup/check-usage.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { changeSchema } from '../model/change.ts';
+import { evaluationAttemptSchema } from '../model/evaluation-attempt.ts';
 import { evaluationOutcomeSchema } from '../model/evaluation-outcome.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
@@ -185,6 +186,13 @@ const byName: Record<string, StoreCommand> = {
         await evaluationRuns.save(run);
         await evaluationOutcomes.save(run, outcomes);
       });
+    },
+  ),
+  'benchmark.attempted': command(
+    z.object({ organization, run: evaluationRunSchema, attempt: evaluationAttemptSchema }),
+    async ({ stores: { relational } }, { organization: slug, run, attempt }) => {
+      const { id } = await organizationOf(relational, slug);
+      return relational.tenant(id, ({ evaluationAttempts }) => evaluationAttempts.save(run, attempt));
     },
   ),
   export: command(

@@ -1,5 +1,6 @@
 import type {
   EvaluationRuns,
+  ReadEvaluationAttempts,
   ReadEvaluationOutcomes,
   ReadMintRuns,
   ReadTaskInstances,
@@ -12,13 +13,14 @@ export interface BenchmarkReader {
   mintRuns: Pick<ReadMintRuns, 'list'>;
   evaluationRuns: EvaluationRuns;
   evaluationOutcomes: ReadEvaluationOutcomes;
+  evaluationAttempts: ReadEvaluationAttempts;
 }
 
 const nothing = { items: [], total: 0 };
 
 /** `isRestricted`: runs of models are over many repositories, so that who may see only some of them sees none. */
 export function namedBenchmark(
-  { taskInstances, mintRuns, evaluationRuns, evaluationOutcomes }: BenchmarkReader,
+  { taskInstances, mintRuns, evaluationRuns, evaluationOutcomes, evaluationAttempts }: BenchmarkReader,
   { keys, taskKeyOf, nameOf }: Names,
   isRestricted: boolean,
 ): BenchmarkReader {
@@ -56,6 +58,10 @@ export function namedBenchmark(
       list: async (query) => (isRestricted ? nothing : evaluationOutcomes.list(query)),
       models: async (query) => (isRestricted ? nothing : evaluationOutcomes.models(query)),
       scores: async (query) => (isRestricted ? [] : evaluationOutcomes.scores(query)),
+    },
+    evaluationAttempts: {
+      get: async (id) => (isRestricted ? null : evaluationAttempts.get(id)),
+      text: async (id, of) => (isRestricted ? null : evaluationAttempts.text(id, of)),
     },
   };
 }

@@ -84,6 +84,10 @@ export function createViews(
           },
           mintRuns: { list: (page) => read(({ mintRuns }) => mintRuns.list(page)) },
           evaluationRuns: { list: (page) => read(({ evaluationRuns }) => evaluationRuns.list(page)) },
+          evaluationAttempts: {
+            get: (id) => read(({ evaluationAttempts }) => evaluationAttempts.get(id)),
+            text: (id, of) => read(({ evaluationAttempts }) => evaluationAttempts.text(id, of)),
+          },
           evaluationOutcomes: {
             list: (query) => read(({ evaluationOutcomes }) => evaluationOutcomes.list(query)),
             models: (query) => read(({ evaluationOutcomes }) => evaluationOutcomes.models(query)),

@@ -6,6 +6,7 @@ import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
 import { shareWithAll } from '../support/share-with-all.ts';
 import {
+  evaluationAttempt,
   evaluationOutcome,
   evaluationRun,
   saveEvaluationRuns,
@@ -186,6 +187,9 @@ describeService('the benchmark', (service) => {
         'mint-runs',
         'eval-results',
         'eval-results/x/outcomes',
+        'eval-results/x/outcomes/y?model=z',
+        'eval-results/x/outcomes/y/log?model=z',
+        'eval-results/x/outcomes/y/trajectory?model=z',
         'leaderboard',
       ])
         expect((await service().send(`/api/benchmark/${path}`)).status).equals(401);
@@ -233,6 +237,36 @@ describeService('the benchmark', (service) => {
       expect((await get(`${path}?status=unresolved`)).json['total']).equals(3 + 9);
       expect((await get('/api/benchmark/eval-results/none/outcomes')).json).deep.equals({ items: [], total: 0 });
       expect((await service().get(`${path}?status=good`)).status).equals(422);
+    });
+
+    it('200: an attempt tells what was answered and seen; 404 where there is none, or nothing was kept', async () => {
+      const attempt = evaluationAttempt({ instance_id: 'task-3', trajectory: { text: '[{}]', cut: null } });
+      const saved = evaluationRun({ run_id: `${run}.1`, model: good });
+      await service().stores.relational.tenant(service().organizationId, ({ evaluationAttempts }) =>
+        evaluationAttempts.save(saved, attempt),
+      );
+      const path = (task: string, of = '') =>
+        `/api/benchmark/eval-results/${run}.1/outcomes/${task}${of}?model=${encodeURIComponent(good)}`;
+      const [outcome] = outcomesOf(1, () => true).slice(3, 4);
+      const { patch, tests, log, trajectory } = attempt;
+      const whose = { run_id: `${run}.1`, model: good };
+      expect((await get(path('task-3'))).json).deep.equals({
+        ...outcome,
+        ...whose,
+        patch,
+        tests,
+        is_kept: true,
+        has_log: true,
+        has_trajectory: true,
+      });
+      expect((await get(path('task-3', '/log'))).json).deep.equals(log);
+      expect((await get(path('task-3', '/trajectory'))).json).deep.equals(trajectory);
+      expect((await get(path('task-2'))).json).includes({ patch: null, is_kept: false, has_log: false });
+      for (const none of [path('task-2', '/log'), path('task-99'), path('task-3').replace(run, 'none')]) {
+        const { status, json } = await service().get(none);
+        expect([status, json['code']], none).deep.equals([404, 'attempt_not_found']);
+      }
+      expect((await service().get(path('task-3').replace(/\?.*/, ''))).status).equals(422);
     });
 
     it('200: the leaderboard tells pass@1 and pass@k with their intervals, and what it took', async () => {

@@ -9,7 +9,13 @@ import { unique } from '../contract/relational-store.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { operationsOf } from '../support/operations.ts';
 import { describeService } from '../support/service.ts';
-import { evaluationOutcome, evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import {
+  evaluationAttempt,
+  evaluationOutcome,
+  evaluationRun,
+  mintRun,
+  taskInstance,
+} from '../support/task-instances.ts';
 
 const base = {
   'src/basket.js':
@@ -80,12 +86,19 @@ describeService('a key for solvers', (service) => {
     await stores.relational.taskInstances.save([task]);
     await stores.relational.mintRuns.save(mintRun({ run_id, repo: key, head: fixCommit }));
     const run = evaluationRun({ run_id });
-    await stores.relational.tenant(organization.id, async ({ evaluationRuns, evaluationOutcomes }) => {
-      await evaluationRuns.save(run);
-      await evaluationOutcomes.save(run, [
-        evaluationOutcome({ instance_id: instanceId, problem: 'charges nobody for an empty basket: failed' }),
-      ]);
-    });
+    await stores.relational.tenant(
+      organization.id,
+      async ({ evaluationRuns, evaluationOutcomes, evaluationAttempts }) => {
+        await evaluationRuns.save(run);
+        await evaluationOutcomes.save(run, [
+          evaluationOutcome({ instance_id: instanceId, problem: 'charges nobody for an empty basket: failed' }),
+        ]);
+        // An attempt may be the fix itself, and logs print what tests expect.
+        const told = { text: `${patch}${testPatch}`, cut: null };
+        const attempt = { instance_id: instanceId, patch: told, log: told, trajectory: told };
+        await evaluationAttempts.save(run, evaluationAttempt(attempt));
+      },
+    );
     const lines = `${patch}\n${testPatch}`.split('\n').filter((line) => /^\+[^+]/.test(line));
     secrets = [
       ...lines.map((line) => line.slice(1).trim()).filter((line) => /[a-z]{4}/i.test(line)),
@@ -109,6 +122,7 @@ describeService('a key for solvers', (service) => {
     const values: Record<string, string> = {
       instance_id: instanceId,
       run_id,
+      model: evaluationRun().model,
       repository: name,
       repo: name,
       name,
@@ -174,7 +188,15 @@ describeService('a key for solvers', (service) => {
     // What is looked for is there, and would be found.
     const read = found(await everyAnswer(keys.read ?? ''));
     expect(new Set(read.map(({ secret }) => secret))).deep.equals(new Set(secrets));
-    for (const way of [/^GET \/api\/search/, /^GET \/api\/graph/, /^GET \/api\/benchmark\/eval/, /^(search|read)_/])
+    for (const way of [
+      /^GET \/api\/search/,
+      /^GET \/api\/graph/,
+      /^GET \/api\/benchmark\/eval-results\/[^/]+\/outcomes\?/,
+      /\/outcomes\/[^/]+\?model/,
+      /\/log\?model/,
+      /\/trajectory\?model/,
+      /^(search|read)_/,
+    ])
       expect(
         read.some(({ asked }) => way.test(asked)),
         String(way),

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { AttemptAnswer } from '../../src/benchmark/evaluation-attempts.ts';
+import type { KeptText } from '../../src/model/evaluation-attempt.ts';
 import type { EvaluationOutcome } from '../../src/model/evaluation-outcome.ts';
 import type { EvaluationRun } from '../../src/model/evaluation-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
@@ -146,6 +148,34 @@ describe('repo-intel benchmark', () => {
     expect(
       await readFile(join(environment.DATA_DIR, 'benchmark', told?.logs ?? '', 'run_instance.log'), 'utf8'),
     ).to.match(/result: patch_failed/);
+
+    const attemptOf = async (model: string) =>
+      (
+        await get<AttemptAnswer>(
+          service.address,
+          `/api/benchmark/eval-results/all/outcomes/${instance.instance_id}?model=${model}`,
+          key,
+        )
+      ).body;
+    const wrong = await attemptOf('wrong');
+    expect(wrong).to.include({ status: 'unresolved', is_kept: true, has_log: true, has_trajectory: false });
+    expect(wrong.patch).to.deep.equal({ text: starting('1'), cut: null });
+    expect(wrong.tests?.fail_to_pass).to.deep.equal({
+      passed: { total: 0, names: [] },
+      failed: { total: 1, names: ['price > of nothing'] },
+    });
+    const printed = await get<KeptText>(
+      service.address,
+      `/api/benchmark/eval-results/all/outcomes/${instance.instance_id}/log?model=wrong`,
+      key,
+    );
+    expect(printed.body).to.deep.equal({ text: await logOf('all', 'wrong', 'test_output.txt'), cut: null });
+    expect(await attemptOf('outside')).to.include({
+      status: 'patch_failed',
+      tests: null,
+      is_kept: true,
+      has_log: false,
+    });
 
     // SWE-bench's own names, for whatever reads them.
     const report = await readFile(join(environment.DATA_DIR, 'benchmark/vendor__fuzzy.all.json'), 'utf8');

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
 import { addKey, addMember } from '../support/accounts.ts';
-import { evaluationOutcome, evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import {
+  evaluationAttempt,
+  evaluationOutcome,
+  evaluationRun,
+  mintRun,
+  taskInstance,
+} from '../support/task-instances.ts';
 import { failure, repository, unique } from './relational-store.ts';
 
 /** Asks the database itself, as its administrator. */
@@ -234,8 +240,9 @@ async function fill(store: RelationalStore, organizationId: string): Promise<voi
   await store.runs.begin(repository(key));
   await store.taskInstances.save([taskInstance({ repo: key })]);
   await store.mintRuns.save(mintRun({ run_id: unique('mint'), repo: key }));
-  await store.tenant(organizationId, async ({ evaluationRuns, evaluationOutcomes }) => {
+  await store.tenant(organizationId, async ({ evaluationRuns, evaluationOutcomes, evaluationAttempts }) => {
     await evaluationRuns.save(evaluationRun());
     await evaluationOutcomes.save(evaluationRun(), [evaluationOutcome()]);
+    await evaluationAttempts.save(evaluationRun(), evaluationAttempt());
   });
 }

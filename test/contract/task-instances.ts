@@ -4,6 +4,7 @@ import type { PredictionStatus } from '../../src/model/evaluation-run.ts';
 import type { Difficulty } from '../../src/model/task-instance.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
 import {
+  evaluationAttempt,
   evaluationOutcome,
   evaluationRun,
   saveEvaluationRuns,
@@ -164,6 +165,50 @@ export function taskInstancesContract(store: () => RelationalStore): void {
         expect(await list({ status: 'suspicious' })).to.deep.equal([1, { model: 'a', ...two }]);
         expect(await list({ model: 'b' })).to.deep.equal([0]);
         expect(await list({ runId: 'none' })).to.deep.equal([0]);
+      });
+    });
+
+    it('keeps what was answered to a task and seen of it, for its organization, as long as the outcome is kept', async () => {
+      const { id } = await store().accounts.ensureOrganization({ slug: 'default', name: 'default' });
+      const { id: other } = await store().accounts.ensureOrganization({ slug: unique('other'), name: 'other' });
+      const run = evaluationRun({ run_id: unique('run'), model: 'a' });
+      const outcome = evaluationOutcome({ instance_id: 'one' });
+      const attempt = { runId: run.run_id, model: 'a', instanceId: 'one' };
+      const long = {
+        text: `\u0000 \ud83d\ude80 \r\n${'the same again\n'.repeat(10_000)}`,
+        cut: { bytes: 7, after_line: 2 },
+      };
+      const kept = evaluationAttempt({ instance_id: 'one', log: long });
+      await store().tenant(id, async ({ evaluationRuns, evaluationOutcomes, evaluationAttempts }) => {
+        await evaluationRuns.save(run);
+        await evaluationOutcomes.save(run, [outcome, evaluationOutcome({ instance_id: 'unkept' })]);
+        await evaluationAttempts.save(run, { ...kept, trajectory: long });
+        await evaluationAttempts.save(run, kept);
+        expect(await evaluationAttempts.get(attempt)).to.deep.equal({
+          outcome,
+          answer: { patch: kept.patch, tests: kept.tests },
+          hasLog: true,
+          hasTrajectory: false,
+        });
+        expect(await evaluationAttempts.text(attempt, 'log')).to.deep.equal(long);
+        expect(await evaluationAttempts.text(attempt, 'trajectory')).to.equal(null);
+        expect(await evaluationAttempts.get({ ...attempt, instanceId: 'unkept' })).to.include({
+          answer: null,
+          hasLog: false,
+        });
+        for (const none of [{ runId: 'none' }, { model: 'b' }, { instanceId: 'none' }]) {
+          expect(await evaluationAttempts.get({ ...attempt, ...none })).to.equal(null);
+          expect(await evaluationAttempts.text({ ...attempt, ...none }, 'log')).to.equal(null);
+        }
+      });
+      await store().tenant(other, async ({ evaluationAttempts }) => {
+        expect(await evaluationAttempts.get(attempt)).to.equal(null);
+        expect(await evaluationAttempts.text(attempt, 'log')).to.equal(null);
+      });
+      await store().tenant(id, async ({ evaluationOutcomes, evaluationAttempts }) => {
+        await evaluationOutcomes.save(run, [outcome]);
+        expect(await evaluationAttempts.get(attempt)).to.deep.include({ answer: null, hasLog: false });
+        expect(await evaluationAttempts.text(attempt, 'log')).to.equal(null);
       });
     });
 

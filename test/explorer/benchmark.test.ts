@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { createTwoFilesPatch } from 'diff';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
 import { shareWithAll } from '../support/share-with-all.ts';
 import {
+  evaluationAttempt,
   evaluationOutcome,
   evaluationRun,
   saveEvaluationRuns,
@@ -12,6 +14,56 @@ import {
 describeExplorer('explorer: benchmark', 1, (explorer) => {
   const repo = 'acme/shop';
   const task = taskInstance({ instance_id: 'acme__shop-17', repo });
+
+  const attemptPlace = '#/attempt?run=run-1&model=acme%2Fcoder-1&task=acme__shop-101';
+  const failing = 'test/price.test.js > price of an empty basket is 0';
+  const diffOf = (path: string, from: string, to: string) =>
+    `diff --git a/${path} b/${path}\n${createTwoFilesPatch(`a/${path}`, `b/${path}`, from, to).replace(/^=.*\n/, '')}`;
+  const lines = (change: (line: number) => string) => Array.from({ length: 40 }, (_, line) => change(line)).join('');
+  const base = lines((line) => `export const price${line} = (items) => items.length * ${line};\n`);
+  const fixed = taskInstance({
+    instance_id: 'acme__shop-101',
+    repo,
+    language: 'Go',
+    patch:
+      diffOf(
+        'src/price.js',
+        base,
+        lines((line) =>
+          line === 3 ? 'export const price3 = () => 0; // fixed\n' : (base.split(/(?<=\n)/)[line] ?? ''),
+        ),
+      ) + diffOf('docs/price.md', '', '# Prices\n'),
+  });
+  const attempt = evaluationAttempt({
+    instance_id: 'acme__shop-101',
+    patch: {
+      text:
+        diffOf(
+          'src/price.js',
+          base,
+          lines((line) =>
+            line === 3
+              ? 'if (true) {}\nexport const price3 = () => NaN; // guessed\n'
+              : line === 30
+                ? ''
+                : (base.split(/(?<=\n)/)[line] ?? ''),
+          ),
+        ) + diffOf('src/basket.js', 'old\n', 'new\n'),
+      cut: null,
+    },
+    tests: {
+      fail_to_pass: { passed: { total: 0, names: [] }, failed: { total: 1, names: [failing] } },
+      pass_to_pass: {
+        passed: { total: 2, names: ['test/price.test.js > price adds', 'test/price.test.js > price counts'] },
+        failed: { total: 0, names: [] },
+      },
+    },
+    log: {
+      text: `${Array.from({ length: 80 }, (_, n) => `\u001b[32m  ok\u001b[0m ${n}\n`).join('')}  1) price of an empty basket is 0\n     Error: NaN\n[FAILED] ${failing}\n`,
+      cut: { bytes: 12_345, after_line: 40 },
+    },
+    trajectory: { text: '[{"step":1,"command":"npm test"}]', cut: null },
+  });
 
   it('says that there is nothing, and what makes something', async () => {
     const page = await explorer().open('#/benchmark');
@@ -57,7 +109,7 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
       const { relational } = service.stores;
       const { id } = await relational.accounts.ensureOrganization({ slug: 'explorer', name: 'explorer' });
       const instances = Array.from({ length: 4 }, (_, n) => `acme__shop-${100 + n}`);
-      await relational.tenant(id, async ({ evaluationOutcomes }) => {
+      await relational.tenant(id, async ({ evaluationOutcomes, evaluationAttempts }) => {
         for (const [model, solved] of [
           ['acme/coder-1', 1],
           ['acme/coder-2', 4],
@@ -68,7 +120,9 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
               evaluationOutcome({ instance_id, status: n < solved ? 'resolved' : 'unresolved' }),
             ),
           );
+        await evaluationAttempts.save(evaluationRun({ run_id: 'run-1', model: 'acme/coder-1' }), attempt);
       });
+      await relational.taskInstances.save([fixed]);
     });
 
     it('lists tasks in pages, narrowed by what the address says', async () => {
@@ -155,6 +209,58 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
       await expectAccessible(page);
     });
 
+    it('leads from a run to an attempt: its tests, its diff beside the fix, and where its log tells of a failure', async () => {
+      const page = await explorer().open('#/benchmark?part=outcomes&run=run-1&model=acme%2Fcoder-1');
+      await page.getByRole('link', { name: 'acme__shop-101' }).click();
+      await page.getByText('0 of 1 passed').waitFor();
+      await page.getByText('1 file changed by both, 1 by the attempt alone, 1 by the fix alone').waitFor();
+      expect(await page.locator('.diff-file summary').allInnerTexts()).deep.equals([
+        'src/price.js changed by both',
+        'src/basket.js by the attempt alone',
+        'docs/price.md by the fix alone',
+      ]);
+      const [ours, theirs] = ['Attempt', 'Fix'].map((side) =>
+        page.getByRole('region', { name: `${side}: src/price.js` }),
+      );
+      // What each line of the base becomes stands at one height.
+      const heightOf = async (pane: typeof ours, line: number) =>
+        Math.round((await pane?.locator(`[data-line="${line}"]`).boundingBox())?.y ?? -1);
+      for (const line of [1, 4, 5, 8, 31, 34]) {
+        expect(await heightOf(ours, line), String(line)).above(0);
+        expect(await heightOf(ours, line), String(line)).equals(await heightOf(theirs, line));
+      }
+      expect(await theirs?.locator('[data-kind=added]').innerText()).contains('// fixed');
+      // Whoever has keys alone comes to the line of the failure, too.
+      await page.getByRole('link', { name: failing }).click();
+      const current = page.locator('.log .current');
+      expect(await current.innerText()).contains('1) price of an empty basket is 0');
+      expect((await current.boundingBox())?.y).within(0, 800);
+      await page.getByText('1 of 2 lines').waitFor();
+      await page.getByRole('searchbox', { name: 'Find in the log' }).press('Enter');
+      await page.getByText('2 of 2 lines').waitFor();
+      expect(await current.innerText()).contains('[FAILED]');
+      await page.getByText('12,345 bytes are left out here').waitFor();
+      expect(await page.getByRole('region', { name: 'Log of its tests' }).innerText()).not.contains('[32m');
+      await page.getByText('"command": "npm test"').waitFor();
+      await page.goto(page.url().replace(/#.*/, '#/attempt?run=run-1&model=acme%2Fcoder-1&task=acme__shop-102'));
+      await page.getByText('Its patch and log were not kept').waitFor();
+      await page.goto(page.url().replace(/#.*/, '#/attempt?run=run-1&model=acme%2Fcoder-1&task=none'));
+      await page.getByText('There is no such attempt').waitFor();
+    });
+
+    it('shows an attempt and its fix one under the other on a phone, each by itself', async () => {
+      const page = await explorer().open(attemptPlace, { width: 390 });
+      const [ours, theirs] = ['Attempt', 'Fix'].map((side) =>
+        page.getByRole('region', { name: `${side}: src/price.js` }),
+      );
+      await ours?.waitFor();
+      const [above, below] = await Promise.all([ours?.boundingBox(), theirs?.boundingBox()]);
+      expect((above?.y ?? 0) + (above?.height ?? 0)).most(below?.y ?? 0);
+      // The attempt alone changes line 31.
+      expect(await theirs?.locator('[data-line="31"]').isVisible()).equals(false);
+      expect(await ours?.locator('[data-line="31"]').isVisible()).equals(true);
+    });
+
     it('has a leaderboard, as the API says, with how far apart two models are', async () => {
       const { open, service, key } = explorer();
       const page = await open('#/benchmark?part=leaderboard');
@@ -182,6 +288,7 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
           funnel: { place: '#/benchmark?part=funnel', shown: '.funnel' },
           leaderboard: { place: '#/benchmark?part=leaderboard&against=acme%2Fcoder-1', shown: 'tbody tr' },
           runs: { place: '#/benchmark?part=runs', shown: '.dots' },
+          attempt: { place: attemptPlace, shown: '.log' },
           task: { place: `#/task?id=${task.instance_id}&view=full`, shown: '.patch' },
         };
         const page = await explorer().open('#/benchmark', look);

@@ -7,6 +7,7 @@ import {
   misplacedNames,
 } from '../support/explorer.ts';
 import type { Look } from '../support/explorer.ts';
+import { evaluationAttempt, evaluationOutcome, evaluationRun } from '../support/task-instances.ts';
 
 const views = {
   map: { place: '#/graph', shown: '.disc', names: '.names text' },
@@ -28,6 +29,7 @@ const views = {
   badge: { place: '#/repository?repo=koa&part=badge', shown: '#badge button' },
   compare: { place: '#/compare?a=koa&b=accepts', shown: 'tbody tr' },
   benchmark: { place: '#/benchmark', shown: '.state' },
+  attempt: { place: '#/attempt?run=run-1&model=acme%2Fcoder-1&task=acme__shop-17', shown: '.log' },
   news: { place: '#/news', shown: '#main [role=status]' },
   saved: { place: '#/saved', shown: '.state' },
   usage: { place: '#/usage', shown: '.figures' },
@@ -40,6 +42,17 @@ const combinations: Look[] = (['light', 'dark'] as const).flatMap((theme) =>
 
 /** Every view in light and dark, wide and on a phone: what people look at afterwards lies in coverage/screenshots, and CI keeps it. */
 describeExplorer('explorer: every view', 15, (explorer) => {
+  // The one thing that no load brings.
+  before(async () => {
+    const { relational } = explorer().service.stores;
+    const { id } = await relational.accounts.ensureOrganization({ slug: 'explorer', name: 'explorer' });
+    const run = evaluationRun();
+    await relational.tenant(id, async ({ evaluationRuns, evaluationOutcomes, evaluationAttempts }) => {
+      await evaluationRuns.save(run);
+      await evaluationOutcomes.save(run, [evaluationOutcome()]);
+      await evaluationAttempts.save(run, evaluationAttempt());
+    });
+  });
   for (const look of combinations)
     for (const [name, view] of Object.entries(views))
       it(`${name}, ${look.theme}, ${look.width} pixels: for everybody, whole, and no name over another`, async () => {

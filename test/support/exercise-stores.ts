@@ -10,7 +10,7 @@ import { edge, repository } from '../contract/graph-store.ts';
 import { repository as info } from '../contract/relational-store.ts';
 import { document } from '../contract/search-store.ts';
 import { someDigest } from './accounts.ts';
-import { evaluationOutcome, evaluationRun, mintRun, taskInstance } from './task-instances.ts';
+import { evaluationAttempt, evaluationOutcome, evaluationRun, mintRun, taskInstance } from './task-instances.ts';
 
 /** Is in every text given to a store; only SQL or Cypher with values put into its text has it. */
 export const MARK = `zq"'\`jx`;
@@ -510,6 +510,13 @@ const evaluationOutcomes: Exercise<Tenant['evaluationOutcomes']> = {
   scores: (store) => store.scores({ ...outcomeFilter, models: [MARK] }),
 };
 
+const attempt = { runId: MARK, model: MARK, instanceId: MARK };
+const evaluationAttempts: Exercise<Tenant['evaluationAttempts']> = {
+  save: (store) => store.save(evaluationRun({ run_id: MARK, model: MARK }), evaluationAttempt({ instance_id: MARK })),
+  get: (store) => store.get(attempt),
+  text: (store) => store.text(attempt, 'log'),
+};
+
 const usage: Exercise<RelationalStore['usage']> = {
   append: (store) => store.append([usageEvent()]),
   latest: (store) => store.latest(),
@@ -573,6 +580,7 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await callAll(usageEvents, tenant.usageEvents);
     await callAll(evaluationRuns, tenant.evaluationRuns);
     await callAll(evaluationOutcomes, tenant.evaluationOutcomes);
+    await callAll(evaluationAttempts, tenant.evaluationAttempts);
     await tenant.repositories.visible();
     await callAll(readSnapshots, tenant.snapshots);
     await callAll(readRuns, tenant.runs);

@@ -1,4 +1,5 @@
 import { exampleTask } from '../../src/benchmark/example-task.ts';
+import { namesOf, type EvaluationAttempt } from '../../src/model/evaluation-attempt.ts';
 import type { EvaluationOutcome } from '../../src/model/evaluation-outcome.ts';
 import type { EvaluationRun } from '../../src/model/evaluation-run.ts';
 import type { MintRun } from '../../src/model/mint-run.ts';
@@ -66,6 +67,22 @@ export function evaluationOutcome(fields: Partial<EvaluationOutcome> = {}): Eval
     infra: null,
     logs: 'logs/run_evaluation/run-1/acme__coder-1/acme__shop-17',
     usage: null,
+    ...fields,
+  };
+}
+
+/** What was answered to one task and seen of it, with these fields. */
+export function evaluationAttempt(fields: Partial<EvaluationAttempt> = {}): EvaluationAttempt {
+  const none = { total: 0, names: [] };
+  return {
+    instance_id: 'acme__shop-17',
+    patch: { text: exampleTask.patch, cut: null },
+    tests: {
+      fail_to_pass: { passed: namesOf(exampleTask.verifying_tests.fail_to_pass), failed: none },
+      pass_to_pass: { passed: namesOf(exampleTask.verifying_tests.pass_to_pass), failed: none },
+    },
+    log: { text: '2 passing\n', cut: null },
+    trajectory: null,
     ...fields,
   };
 }

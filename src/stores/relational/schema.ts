@@ -244,6 +244,15 @@ export interface Schema {
     cost_usd: number | null;
     body: ColumnType<EvaluationOutcome, string, string>;
   };
+  evaluation_attempt: {
+    organization_id: string;
+    run_id: string;
+    model: string;
+    instance_id: string;
+    answer: Buffer;
+    log: Buffer | null;
+    trajectory: Buffer | null;
+  };
   usage_ledger: Required<UsageEvent> & { period: string };
   usage_rollup: {
     period: string;

@@ -69,7 +69,7 @@ export function BenchmarkOutcomes({ api, query, navigate }: ViewProps) {
               </p>
               <Table
                 caption={`Outcomes of run ${run}`}
-                columns={columns}
+                columns={columnsOf(run)}
                 rows={items}
                 all={() => allOutcomes(api, path, filter)}
                 keyOf={({ model, instance_id: id }) => `${model} ${id}`}
@@ -97,12 +97,12 @@ async function allOutcomes(api: Api, path: `/${string}`, filter: Query): Promise
   }
 }
 
-const columns: Column<Outcome>[] = [
+const columnsOf = (run: string): Column<Outcome>[] => [
   {
     id: 'task',
     title: 'Task',
     isHead: true,
-    cell: ({ instance_id: id }) => <a href={hrefOf('task', { id })}>{id}</a>,
+    cell: ({ instance_id: task, model }) => <a href={hrefOf('attempt', { run, model, task })}>{task}</a>,
   },
   { id: 'model', title: 'Model', cell: ({ model }) => <bdi>{model}</bdi> },
   { id: 'difficulty', title: 'Difficulty', cell: ({ difficulty }) => <span class="nowrap">{difficulty}</span> },

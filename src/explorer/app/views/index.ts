@@ -66,6 +66,12 @@ export const views: readonly View[] = [
     parent: 'benchmark',
     load: async () => (await import('./benchmark-task.tsx')).BenchmarkTaskView,
   },
+  {
+    id: 'attempt',
+    title: 'Benchmark attempt',
+    parent: 'benchmark',
+    load: async () => (await import('./attempt.tsx')).AttemptView,
+  },
   { id: 'news', title: 'News', key: 'n', load: async () => (await import('./news.tsx')).NewsView },
   { id: 'saved', title: 'Saved', key: 'v', load: async () => (await import('./saved.tsx')).SavedView },
   {

@@ -5,6 +5,7 @@ import { auditLog } from './audit-log.ts';
 import { badges, openBadges } from './badges.ts';
 import { checkoutSessions, openCheckouts } from './checkout-sessions.ts';
 import { cliSessions } from './cli-sessions.ts';
+import { tenantEvaluationAttempts } from './evaluation-attempts.ts';
 import { tenantEvaluationOutcomes } from './evaluation-outcomes.ts';
 import { evaluationRuns, tenantEvaluationRuns } from './evaluation-runs.ts';
 import { events } from './events.ts';
@@ -62,6 +63,7 @@ export const tenantAggregates = {
   changes: measuredChanges,
   checkoutSessions,
   cliSessions,
+  evaluationAttempts: tenantEvaluationAttempts,
   evaluationOutcomes: tenantEvaluationOutcomes,
   evaluationRuns: tenantEvaluationRuns,
   events,
@@ -98,6 +100,7 @@ export type * from './audit-log.ts';
 export type * from './badges.ts';
 export type * from './checkout-sessions.ts';
 export type * from './cli-sessions.ts';
+export type * from './evaluation-attempts.ts';
 export type * from './evaluation-outcomes.ts';
 export type * from './evaluation-runs.ts';
 export type * from './events.ts';
