@@ -121,6 +121,8 @@ const withoutLockfile = (text: string, { paths }: GateFacts): string | null =>
 
 const looksAtFiles = /^(jest|vitest|_?mocha|ava|eslint|pytest|py\.test|ruff|flake8|pylint|bandit|semgrep)$/;
 
+const stem = (name: string): string => name.replace(/(?<=.)\..*$/, '');
+
 /** Where all that a tool is to look at is named, and nothing is called so in the tree, wherever. */
 function withoutFiles(words: readonly string[], { paths }: GateFacts): string | null {
   const at = words.findIndex((word) => looksAtFiles.test(word));
@@ -128,12 +130,12 @@ function withoutFiles(words: readonly string[], { paths }: GateFacts): string | 
   const named = words
     .slice(at + 1)
     .filter((word, index, all) => !word.startsWith('-') && !/^--(?!no-|pass)/.test(all[index - 1] ?? ''));
-  const isNowhere = (word: string) => {
-    const path = word.replace(/^\.\//, '').replace(/\/$/, '');
-    if (!/^[\w.-]+(\/[\w.-]+)+$/.test(path)) return false;
-    return ![...paths].some((each) => each === path || `/${each}`.includes(`/${path}`));
-  };
-  return named.length > 0 && named.every(isNowhere) ? 'looks at files that are not there' : null;
+  const isPath = (word: string) => /^(\.\/)?[\w.-]+(\/[\w.-]+)+\/?$/.test(word);
+  if (named.length === 0 || !named.every(isPath)) return null;
+  const parts = new Set([...paths].flatMap((path) => path.split('/').map(stem)));
+  // What is built has a name of the source somewhere in it, or is where everybody puts it.
+  const isThere = (part: string) => parts.has(stem(part)) || /^(?:dist|build|out|lib|target|tmp)$/.test(part);
+  return named.some((word) => word.split('/').some(isThere)) ? null : 'looks at files that are not there';
 }
 
 export const gatesOfAction = (text: string): GateId[] => gateIds.filter((id) => actions[id].test(text));

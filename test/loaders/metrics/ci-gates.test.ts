@@ -456,6 +456,7 @@ jobs:
       'pytest -q src/tests',
       'pytest -q --cov src/app',
       'npx jest tests',
+      'npx mocha dist/test/b.js',
       'bandit -r . --exclude "*_test.py"',
     ])
       expect(gates({ ...github(run), 'packages/a/src/tests/b.py': '' }).join('\n'), run).not.to.include('not counted');
