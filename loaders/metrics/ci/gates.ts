@@ -121,7 +121,10 @@ const withoutLockfile = (text: string, { paths }: GateFacts): string | null =>
 
 const looksAtFiles = /^(jest|vitest|_?mocha|ava|eslint|pytest|py\.test|ruff|flake8|pylint|bandit|semgrep)$/;
 
-const stem = (name: string): string => name.replace(/(?<=.)\..*$/, '');
+const stem = (name: string): string => {
+  const dot = name.indexOf('.', 1);
+  return dot === -1 ? name : name.slice(0, dot);
+};
 
 /** Where all that a tool is to look at is named, and nothing is called so in the tree, wherever. */
 function withoutFiles(words: readonly string[], { paths }: GateFacts): string | null {
