@@ -1,3 +1,4 @@
+import { unzipSync } from 'node:zlib';
 import { isBinary, isCall, isString } from '../detectors/insecure-code/syntax.ts';
 import { Node, typesThat } from '../facts/syntax-tree.ts';
 import { likeness } from '../snapshot/language-of-content.ts';
@@ -106,11 +107,25 @@ function contentOf(written: string): string {
 function plain(text: string): string {
   const packed = text.replaceAll(/\s/g, '');
   const encoding = /^[\da-f]+$/i.test(packed) ? 'hex' : /^[\w+/-]+={0,2}$/.test(packed) ? 'base64' : null;
-  const decoded = encoding === null || packed.length < minCharacters ? text : Buffer.from(packed, encoding).toString();
+  const decoded = encoding === null || packed.length < minCharacters ? text : unpacked(Buffer.from(packed, encoding));
   const lines = decoded.split('\n');
   const indent = lines.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
     Infinity,
   );
   return Number.isFinite(indent) && indent > 0 ? lines.map((line) => line.slice(indent)).join('\n') : decoded;
+}
+
+/** A text is no longer than this when it is unpacked. */
+const maxUnpacked = 1_000_000;
+
+/** What zlib or gzip packed, as text. */
+function unpacked(bytes: Buffer): string {
+  const isPacked = (bytes[0] === 0x1f && bytes[1] === 0x8b) || ((bytes[0] ?? 0) & 0x0f) === 8;
+  if (!isPacked) return bytes.toString();
+  try {
+    return unzipSync(bytes, { maxOutputLength: maxUnpacked }).toString();
+  } catch {
+    return bytes.toString();
+  }
 }

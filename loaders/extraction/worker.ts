@@ -4,6 +4,7 @@ import { languageById, languageByLinguist } from '../languages/index.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { glanceAt, measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
+import { secretsIn } from '../metrics/security/secrets-in.ts';
 import { inspect } from '../snapshot/inspect.ts';
 import { codeOf } from '../snapshot/language-of-content.ts';
 import { createExtractor } from './extract.ts';
@@ -73,12 +74,22 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
 }
 
 /** Into source that is left out; null of what is no text. */
-async function glance({ path, language: id, linguist, content }: ExtractionRequest): Promise<FileRead | null> {
+async function glance({
+  path,
+  language: id,
+  linguist,
+  content,
+  byContent,
+}: ExtractionRequest): Promise<FileRead | null> {
   if (linguist === null) return null;
   const source = textOf(content);
   if (source === null) return null;
   const insecure = id === null || source.length > maxGlance ? [] : await insecureIn(languageOrThrow(id), source, path);
-  return { facts: null, measures: null, glance: glanceAt({ source, path, linguist, insecure }) };
+  return {
+    facts: null,
+    measures: null,
+    glance: glanceAt({ source, code: byContent ? codeOf(content)?.code : source, path, linguist, insecure }),
+  };
 }
 
 async function insecureIn(language: Language, source: string, path: string): Promise<InsecureCode[]> {
@@ -123,7 +134,9 @@ async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
   const code = codeOf(file.content)?.code;
   const content = code === undefined ? file.content : Buffer.from(code);
   const { measures, insecure } = await parseOne(id, { ...file, content, wanted: 'measures' });
-  return { facts: null, measures, ...(insecure && { insecure }) };
+  // Secrets stand beside the code as well.
+  const secrets = secretsIn(decoder.decode(file.content), file.path);
+  return { facts: null, measures: measures && { ...measures, secrets }, ...(insecure && { insecure }) };
 }
 
 async function parseOne(

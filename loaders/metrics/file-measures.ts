@@ -88,12 +88,14 @@ export function measureFile(file: {
 /** Looks into a file that is not measured. */
 export function glanceAt(file: {
   source: string;
+  /** What of it is code. */
+  code?: string | undefined;
   path: string;
   linguist: string | null;
   insecure: InsecureCode[];
 }): Glance {
-  const { source, path, linguist, insecure } = file;
-  const kinds = classifyLines(source, commentSyntax(linguist));
+  const { source, code = source, path, linguist, insecure } = file;
+  const kinds = classifyLines(code, commentSyntax(linguist));
   return {
     code: kinds.reduce((sum, kind) => sum + Number(kind === CODE), 0),
     secrets: secretsIn(source, path),

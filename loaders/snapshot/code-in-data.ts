@@ -1,13 +1,55 @@
+import { z } from 'zod';
+
 /** So many lines in a row: fewer are a line or two that somebody quotes. */
 const minLines = 8;
 /** What is deeper is no code that somebody keeps. */
 const maxDepth = 20;
 
-/** Texts of several lines that stand as values in JSON or YAML, in their order: what may be code that a program reads and runs. */
+/**
+ * Texts of several lines that stand as values in JSON, YAML or TOML, as scripts in markup, or as cells in a notebook, in their order:
+ * what may be code that a program reads and runs.
+ */
 export function textsInData(data: string): string[] {
   if (/^\s{0,99}[{[]/.test(data)) return textsInJson(data);
-  return blocksInYaml(data);
+  const marked = /^\s{0,99}</.test(data) ? between(data, /<script\b[^>]{0,300}>|<!\[CDATA\[/gi, scriptEnd) : [];
+  return [...marked, ...between(data, /= ?(?:'''|""")\n/g, () => /'''|"""/g), ...blocksInYaml(data)];
 }
+
+/** Whether the scripts of markup are TypeScript. */
+export const isTyped = (markup: string): boolean => /^\s{0,9}<script\b[^>]{0,200}\blang=["']tsx?["']/m.test(markup);
+
+const scriptEnd = (opened: string) => (opened.startsWith('<!') ? /\]\]>/g : /<\/script\s{0,9}>/gi);
+
+/** What stands between marks that open and those that close. */
+function between(data: string, opens: RegExp, closesOf: (opened: string) => RegExp): string[] {
+  const texts: string[] = [];
+  for (let open = opens.exec(data); open !== null; open = opens.exec(data)) {
+    const closes = closesOf(open[0]);
+    closes.lastIndex = opens.lastIndex;
+    const close = closes.exec(data);
+    if (close === null) break;
+    texts.push(data.slice(opens.lastIndex, close.index));
+    opens.lastIndex = closes.lastIndex;
+  }
+  return texts.filter(isLong);
+}
+
+/** Of a notebook the cells with code are one program. */
+const notebookSchema = z.object({
+  nbformat: z.number(),
+  cells: z.array(z.object({ cell_type: z.string(), source: z.union([z.string(), z.array(z.string())]) })),
+});
+
+const textOfNotebook = ({ cells }: z.infer<typeof notebookSchema>): string =>
+  cells
+    .filter((cell) => cell.cell_type === 'code')
+    .map(({ source }) =>
+      [source]
+        .flat()
+        .join('')
+        .replaceAll(/^\s{0,9}[%!].*$/gm, ''),
+    )
+    .join('\n');
 
 function textsInJson(data: string): string[] {
   // A text of many lines has as many of these.
@@ -18,6 +60,8 @@ function textsInJson(data: string): string[] {
   } catch {
     return [];
   }
+  const notebook = notebookSchema.safeParse(value);
+  if (notebook.success) return [textOfNotebook(notebook.data)];
   const texts: string[] = [];
   const visit = (each: unknown, depth: number): void => {
     if (typeof each === 'string') texts.push(each);

@@ -1,4 +1,4 @@
-import { textsInData } from './code-in-data.ts';
+import { isTyped, textsInData } from './code-in-data.ts';
 import { mayHoldCode } from './language-of.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -188,16 +188,16 @@ export function languageOfContent(blobId: string, content: Uint8Array): string |
 export function codeOf(content: Uint8Array): { language: string; code: string } | null {
   if (content.includes(0)) return null;
   const text = new TextDecoder().decode(content);
-  const language = likeness(text);
-  if (language !== null) return { language, code: text };
+  const typed = isTyped(text);
   const inside = textsInData(text).flatMap((code) => {
     const its = likeness(code);
-    return its === null ? [] : [{ language: its, code }];
+    return its === null ? [] : [{ language: typed ? 'TypeScript' : its, code }];
   });
   const lengthOf = (some: typeof inside) => some.reduce((sum, { code }) => sum + code.length, 0);
-  const [most = []] = [...Map.groupBy(inside, (each) => each.language).values()].sort(
-    (a, b) => lengthOf(b) - lengthOf(a),
-  );
+  const whole = lengthOf(inside) > text.length / 2 ? null : likeness(text);
+  if (whole !== null) return { language: whole, code: text };
+  const groups = [...Map.groupBy(inside, (each) => each.language).values()];
+  const [most = []] = groups.sort((one, other) => lengthOf(other) - lengthOf(one));
   return most[0] ? { language: most[0].language, code: most.map(({ code }) => code).join('\n') } : null;
 }
 

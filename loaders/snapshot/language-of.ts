@@ -67,10 +67,14 @@ function programming(language: Language | undefined): string | null {
   return language?.type === 'programming' ? language.name : null;
 }
 
-/** Whether a file's name says that it is data or prose, or nothing: what it holds may be code all the same. */
+/** Markup that has code in it, or is nothing but. */
+const holdsScripts = new Set(['HTML', 'Vue', 'Svelte', 'Jupyter Notebook']);
+
+/** Whether a file's name says that it is data or prose, markup with scripts, or nothing: what it holds may be code all the same. */
 export function mayHoldCode(path: string): boolean {
   const language = byPath(path);
   if (language === undefined) return true;
+  if (holdsScripts.has(language.name)) return true;
   // Gradle's are code by whoever builds, and no language's own.
   return (language.type === 'data' || language.type === 'prose') && language.name !== 'Gradle';
 }

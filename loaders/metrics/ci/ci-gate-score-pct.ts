@@ -15,7 +15,7 @@ const maxUncounted = 40;
  */
 export const ciGateScore: MetricSource = {
   id: 'ci_gate_score_pct',
-  version: 3,
+  version: 4,
   reads: readsPassages,
   measure(input) {
     const workflows = workflowsOf(input);

@@ -66,6 +66,8 @@ const idle: readonly (readonly [RegExp, string])[] = [
     /^(npm|pnpm|pip3?|uv|bundle|poetry|composer|docker|bazel(isk)?|meson|swift|yarn)\b.*\s--dry-run(\s|$)/,
     'only shows what it would do',
   ],
+  [/^(npm|pnpm|yarn)\b.*\s--audit-level[= ]none(\s|$)/, 'is told never to fail'],
+  [/\s--exclude[= ]['"]?\*{1,2}['"]?(\s|$)/, 'is told to look at nothing'],
   [/\s--exit-zero(\s|$)/, 'is told never to fail (`--exit-zero`)'],
   [/\s(--issues-exit-code|--exit-code)[= ]0(\s|$)/, 'is told never to fail'],
 ];
@@ -91,7 +93,8 @@ export function gatesOf(leaf: Leaf, facts: GateFacts): { gates: GateId[]; idle: 
     ([leaf.words, ...leaf.chain.map((call) => call.split(' '))].some(tellsOfItself)
       ? 'asks for help or a version, and runs nothing'
       : null) ??
-    withoutLockfile(text, facts);
+    withoutLockfile(text, facts) ??
+    withoutFiles(leaf.words, facts);
   return { gates: excluded, idle: reason ?? ignoredByBuild(text, leaf, facts) };
 }
 
@@ -115,6 +118,28 @@ const withoutLockfile = (text: string, { paths }: GateFacts): string | null =>
   /^npm ci\b/.test(text) && ![...paths].some((path) => /(^|\/)(package-lock|npm-shrinkwrap)\.json$/.test(path))
     ? 'fails, as no lockfile is there'
     : null;
+
+const looksAtFiles = /^(jest|vitest|_?mocha|ava|eslint|pytest|py\.test|ruff|flake8|pylint|bandit|semgrep)$/;
+
+const stem = (name: string): string => {
+  const dot = name.indexOf('.', 1);
+  return dot === -1 ? name : name.slice(0, dot);
+};
+
+/** Where all that a tool is to look at is named, and nothing is called so in the tree, wherever. */
+function withoutFiles(words: readonly string[], { paths }: GateFacts): string | null {
+  const at = words.findIndex((word) => looksAtFiles.test(word));
+  if (at === -1) return null;
+  const named = words
+    .slice(at + 1)
+    .filter((word, index, all) => !word.startsWith('-') && !/^--(?!no-|pass)/.test(all[index - 1] ?? ''));
+  const isPath = (word: string) => /^(\.\/)?[\w.-]+(\/[\w.-]+)+\/?$/.test(word);
+  if (named.length === 0 || !named.every(isPath)) return null;
+  const parts = new Set([...paths].flatMap((path) => path.split('/').map(stem)));
+  // What is built has a name of the source somewhere in it, or is where everybody puts it.
+  const isThere = (part: string) => parts.has(stem(part)) || /^(?:dist|build|out|lib|target|tmp)$/.test(part);
+  return named.some((word) => word.split('/').some(isThere)) ? null : 'looks at files that are not there';
+}
 
 export const gatesOfAction = (text: string): GateId[] => gateIds.filter((id) => actions[id].test(text));
 

@@ -12,7 +12,7 @@ type Secret = SecretFinding & { path: string; since?: string };
  */
 export const secretFindings: MetricSource = {
   id: 'secret_finding_count',
-  version: secretRulesVersion + 3,
+  version: secretRulesVersion + 4,
   measure(input) {
     const findings = [...secretsOf(input), ...removedSecrets(input)].toSorted(
       (a, b) =>

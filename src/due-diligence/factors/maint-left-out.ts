@@ -46,10 +46,13 @@ function verdictOn(measures: Measures): string | null {
     : null;
 }
 
+/** Submodules among tests and documentation that may have so many times the production code are no mere tests. */
+const manyAside = 4;
+
 /** Most of the code may well lie in submodules: what is good in the rest says nothing of it. */
 export function isUnseen(measures: Measures): boolean {
-  const { production, unseen } = sharesOf(measures);
-  return unseen > tooMuch * (unseen + production);
+  const { production, unseen, unseenAside } = sharesOf(measures);
+  return unseen > tooMuch * (unseen + production) || unseenAside > manyAside * production;
 }
 
 function sharesOf({ quantity, production }: Measures) {
@@ -57,9 +60,9 @@ function sharesOf({ quantity, production }: Measures) {
   const submodules = of('submodules');
   const unseen = leastOfSubmodule * submodules;
   const leftOut = of('left_out') + unseen;
-  const beside =
-    of('tests') + of('left_out_of_tests') + of('documentation') + leastOfSubmodule * of('submodules_aside');
+  const unseenAside = leastOfSubmodule * of('submodules_aside');
+  const beside = of('tests') + of('left_out_of_tests') + of('documentation') + unseenAside;
   const all = production + leftOut + beside;
   const share = leftOut === 0 ? 0 : leftOut / (leftOut + production);
-  return { production, leftOut, all, share, submodules, unseen };
+  return { production, leftOut, all, share, submodules: submodules + of('submodules_aside'), unseen, unseenAside };
 }

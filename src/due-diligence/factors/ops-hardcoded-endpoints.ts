@@ -7,7 +7,6 @@ export const opsHardcodedEndpoints = defineFactor({
   dimension: 'operability',
   title: 'Hard-coded endpoints',
   risk: 'medium',
-  ofCode: true,
   inputs: ['hardcoded_endpoint_count', 'loc_code'],
   points: [
     [0, 100],

@@ -11,7 +11,6 @@ export const securitySecrets = defineFactor({
   dimension: 'security',
   title: 'Secrets in the code',
   risk: 'critical',
-  ofCode: true,
   inputs: ['secret_finding_count'],
   points: [
     [0, 100],

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { Draft } from './draft.ts';
 
 /** What somebody does to a repository so that its grade gets better than it is. */
@@ -122,6 +123,38 @@ const continuousIntegration: readonly Trick[] = [
       draft.commit('make', { Makefile: 'all:\n\tnpm ci\n\tnpx jest\n\tnpx eslint .\n\tnpm audit\n' });
       workflow(draft, 'shows-only', job(['make -n all', 'npm ci --dry-run', 'npx jest --listTests', 'npm audit -h']));
     },
+  },
+  {
+    name: 'CI whose tools look at nothing',
+    worth: 0,
+    apply: (draft) =>
+      workflow(
+        draft,
+        'nothing',
+        job([
+          'npm ci --ignore-scripts',
+          'npx jest --passWithNoTests no/such/folder',
+          'npx eslint --no-eslintrc --no-error-on-unmatched-pattern no/such/folder',
+          'semgrep scan --config empty.yml --exclude "*" .',
+          'npm audit --audit-level=none',
+        ]),
+      ),
+  },
+  {
+    name: 'CI whose tools may find what they like',
+    worth: 0,
+    apply: (draft) =>
+      workflow(
+        draft,
+        'zero',
+        job([
+          'ruff check --exit-zero .',
+          'pytest --collect-only',
+          'npx eslint . ; true',
+          'npx jest & echo started',
+          'bandit -r . --exit-zero',
+        ]),
+      ),
   },
 ];
 
@@ -276,6 +309,43 @@ const tests: readonly Trick[] = [
       ),
   },
   {
+    name: 'tests of a function that does nothing',
+    worth: 1,
+    untilMended: 3,
+    apply(draft) {
+      draft.commit(
+        'a helper',
+        byLanguage<Record<string, string>>(
+          draft,
+          { 'src/same.js': 'exports.same = function (value) {\n  return value;\n};\n' },
+          { 'shop/same.py': 'def same(value):\n    return value\n' },
+        ),
+      );
+      draft.commit(
+        'test: same',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/same-${n}.test.js`,
+            (n) => `tests/test_same_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              `const { same } = require('../src/same');\n${range(400)
+                .map((t) => `it('keeps ${n} ${t}', () => {\n  expect(same(${t})).toBe(${t});\n});\n`)
+                .join('')}`,
+            (n) =>
+              `from shop.same import same\n\n${range(400)
+                .map((t) => `def test_keeps_${n}_${t}():\n    assert same(${t}) == ${t}\n`)
+                .join('')}`,
+          ),
+        ),
+      );
+    },
+  },
+  {
     name: 'a coverage report of three invented lines',
     worth: 1,
     apply: (draft) =>
@@ -328,6 +398,53 @@ const history: readonly Trick[] = [
           `tidy ${path}`,
           n % 2 === 0 ? { [path]: `${draft.text(path)}\n` } : { 'NOTES.md': `${draft.text('NOTES.md')}Noted ${n}.\n` },
           { author: `Fancied Person ${n % 8}`, date },
+        );
+      }
+    },
+  },
+  {
+    name: 'more small changes, with co-authors that nobody knows',
+    worth: 0.5,
+    untilMended: 2,
+    apply(draft) {
+      for (const n of range(24)) {
+        const path = draft.bad[n % draft.bad.length] ?? '';
+        const line = byLanguage(draft, `exports.n${n} = ${n};\n`, `N${n} = ${n}\n`);
+        draft.commit(
+          `add ${n}\n\nCo-authored-by: Third Person ${n % 8} <third.${n % 8}@example.org>\nReviewed-by: Fourth Person <fourth@example.org>\n`,
+          { [path]: `${draft.text(path)}${line}` },
+        );
+      }
+    },
+  },
+  {
+    // That the code was changed in each week can't be told from its having been; who changed it is as before.
+    name: 'the history spread over all weeks',
+    worth: 3,
+    apply(draft) {
+      const last = draft.commits.at(-1)?.at ?? 0;
+      const spread = draft.commits.flatMap((commit, index) => [
+        { ...commit, at: last - (draft.commits.length - 1 - index) * 7 * 86_400 },
+      ]);
+      draft.commits.splice(0, draft.commits.length, ...spread);
+    },
+  },
+  {
+    name: 'a function a week under invented names',
+    worth: 4,
+    apply(draft) {
+      const at = draft.commits.at(-1)?.at ?? 0;
+      for (const n of range(48)) {
+        const path = draft.bad[n % draft.bad.length] ?? '';
+        const line = byLanguage(
+          draft,
+          `exports.week${n} = (value) => value + ${n};\n`,
+          `def week_${n}(value): return value + ${n}\n`,
+        );
+        draft.commit(
+          `week ${n}`,
+          { [path]: `${draft.text(path)}${line}` },
+          { author: `Made Person ${n % 8}`, date: new Date((at - (47 - n) * 7 * 86_400) * 1_000).toISOString() },
         );
       }
     },
@@ -574,7 +691,110 @@ const hiding: readonly Trick[] = [
     worth: 1,
     apply: (draft) => draft.move('notes', (path) => path.replace(/\.\w+$/, path.length % 2 === 0 ? '.txt' : '.png')),
   },
+  {
+    name: 'the code in notebooks',
+    worth: 2,
+    apply: (draft) => moved(draft, 'ipynb', notebook, (path) => `run('${path}')\n`),
+  },
+  {
+    name: 'the code in scripts of pages',
+    worth: 2,
+    apply: (draft) => moved(draft, 'html', page, (path) => `run('${path}')\n`),
+  },
+  {
+    name: 'the code in components of a framework',
+    worth: 2,
+    apply: (draft) => moved(draft, 'vue', page, (path) => `run('${path}')\n`),
+  },
+  {
+    name: 'the code in a document whose code is run',
+    worth: 2,
+    untilMended: 15,
+    apply: (draft) =>
+      moved(
+        draft,
+        'md',
+        (text) => `# Notes\n\nHow it is done.\n\n\`\`\`\n${text}\`\`\`\n\nThat is all.\n`,
+        (path) => `run('${path}')\n`,
+      ),
+  },
+  {
+    name: 'the code in a text of settings that is run',
+    worth: 2,
+    apply: (draft) =>
+      moved(
+        draft,
+        'toml',
+        (text) => `name = "core"\ncode = '''\n${text}'''\n`,
+        (path) => `run('${path}')\n`,
+      ),
+  },
+  {
+    name: 'the code in XML that is run',
+    worth: 2,
+    apply: (draft) =>
+      moved(
+        draft,
+        'xml',
+        (text) => `<?xml version="1.0"?>\n<core>\n<code><![CDATA[\n${text}]]></code>\n</core>\n`,
+        (path) => `run('${path}')\n`,
+      ),
+  },
+  {
+    name: 'the code packed into texts that are executed',
+    worth: 1,
+    apply: (draft) =>
+      draft.rewrite('packed', (text) => {
+        const code = deflateSync(Buffer.from(text)).toString('base64').replaceAll(/.{90}/g, '$&\n');
+        return byLanguage(
+          draft,
+          `const zlib = require('zlib');\nconst code = \`${code}\`;\neval(zlib.inflateSync(Buffer.from(code, 'base64')).toString());\n`,
+          `import base64\nimport zlib\n\nexec(zlib.decompress(base64.b64decode("""${code}""")))\n`,
+        );
+      }),
+  },
+  {
+    name: 'the bad files in another repository among the tests',
+    worth: 1,
+    apply: (draft) =>
+      draft.commit('submodule', {
+        ...Object.fromEntries(draft.bad.map((path) => [path, null])),
+        'tests/core': { repository: 'b4ffde65f46336ab88eb53be808477a3936bae11' },
+      }),
+  },
+  {
+    name: 'the bad files in a package that comes from git',
+    worth: 5,
+    untilMended: 11,
+    apply: (draft) =>
+      draft.commit('package', {
+        ...Object.fromEntries(draft.bad.map((path) => [path, null])),
+        ...byLanguage<Record<string, string>>(
+          draft,
+          {
+            'package.json': '{"name":"shop","private":true,"dependencies":{"core":"git+https://example.org/core.git"}}',
+          },
+          { 'requirements.txt': 'core @ git+https://example.org/core.git\n' },
+        ),
+      }),
+  },
 ];
+
+/** Puts the bad code into files of another kind, and where it was what runs these. */
+function moved(draft: Draft, ending: string, write: (text: string) => string, run: (path: string) => string): void {
+  for (const path of draft.bad) {
+    const other = path.replace(/\.\w+$/, `.${ending}`);
+    draft.commit(ending, { [other]: write(draft.text(path)), [path]: run(other) });
+  }
+}
+
+const notebook = (text: string): string =>
+  JSON.stringify(
+    { cells: [{ cell_type: 'code', source: text.split(/(?<=\n)/) }], nbformat: 4, nbformat_minor: 5 },
+    null,
+    1,
+  );
+const page = (text: string): string => `<template><p>Shop</p></template>\n<script>\n${text}</script>\n`;
 
 /** The files that hold the secrets, with what stands for each of these. */
 const withoutSecrets = (draft: Draft, stands: (secret: string, name: string) => string) => {
@@ -773,6 +993,47 @@ const ways: readonly Trick[] = [
         ),
       ),
   },
+  {
+    name: 'a note of its own at the end of each line',
+    worth: 1,
+    untilMended: 3,
+    apply: (draft) =>
+      draft.rewrite('notes', (text, path) =>
+        text.replaceAll(
+          /[^\n{(,:]$/gm,
+          (end: string, at: number) =>
+            `${end} ${byLanguage(draft, '//', '#')} ${posix.basename(path, posix.extname(path))} ${at}`,
+        ),
+      ),
+  },
+  {
+    // Whoever compares texts sees no copies; the rest is as it was.
+    name: 'copies with other names',
+    worth: 2,
+    apply: (draft) =>
+      draft.rewrite('names', (text, path) =>
+        text
+          .replaceAll(/\b(?:result|rows|rule|db|cursor)\b/g, `$&_${posix.basename(path, posix.extname(path))}`)
+          .replaceAll(/state(?=\d)/g, posix.basename(path, posix.extname(path))),
+      ),
+  },
+  {
+    name: 'dangerous names put together',
+    worth: 1,
+    apply: (draft) =>
+      draft.rewrite('put together', (text) =>
+        byLanguage(
+          draft,
+          text
+            .replaceAll('eval(', "globalThis['ev' + 'al'](")
+            .replaceAll('new Function(', "new globalThis['Func' + 'tion']("),
+          text
+            .replaceAll('eval(', 'getattr(__builtins__, "ev" + "al")(')
+            .replaceAll('pickle.loads(', 'getattr(pickle, "lo" + "ads")(')
+            .replaceAll('subprocess.call(', 'getattr(subprocess, "ca" + "ll")('),
+        ),
+      ),
+  },
 ];
 
 const helper = {
@@ -805,6 +1066,17 @@ def load(text):
 
 /** What is taken away, so that nobody sees it. */
 const removing: readonly Trick[] = [
+  {
+    // A grade is none then.
+    name: 'the code written by the build of an image',
+    worth: 2,
+    untilMended: 4,
+    apply: (draft) =>
+      draft.commit('image', {
+        ...Object.fromEntries(draft.bad.map((path) => [path, null])),
+        Dockerfile: `FROM scratch\n${draft.bad.map((path) => `COPY <<'END' /${path}\n${draft.text(path)}END\n`).join('')}`,
+      }),
+  },
   {
     name: 'the manifest removed',
     worth: 0,

@@ -445,6 +445,21 @@ jobs:
   });
 
   it('of npm ci is none without a lockfile', () => {
+    for (const [run, why] of [
+      ['npx jest --passWithNoTests no/such/folder', 'looks at files that are not there'],
+      ['pytest -q nowhere/tests', 'looks at files that are not there'],
+      ['bandit -r . --exclude "*"', 'is told to look at nothing'],
+      ['npm audit --audit-level=none', 'is told never to fail'],
+    ] as const)
+      expect(gates(github(run)).join('\n'), run).to.include(why);
+    for (const run of [
+      'pytest -q src/tests',
+      'pytest -q --cov src/app',
+      'npx jest tests',
+      'npx mocha dist/test/b.js',
+      'bandit -r . --exclude "*_test.py"',
+    ])
+      expect(gates({ ...github(run), 'packages/a/src/tests/b.py': '' }).join('\n'), run).not.to.include('not counted');
     expect(gates(github('npm ci'))).to.include('not counted as build: npm ci: fails, as no lockfile is there');
     expect(gates({ ...github('npm ci'), 'package-lock.json': '{}' })).to.include('build: npm ci');
   });

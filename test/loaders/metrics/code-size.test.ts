@@ -42,6 +42,7 @@ describe('metrics: code', () => {
 
   it('is code in texts of data, and in texts that a program runs', async () => {
     const body = `import os\n\n\ndef read(path):\n    if path == "":\n        return None\n${'    os.stat(path)\n'.repeat(9)}    return path\n`;
+    const script = `import { a } from './a';\n\nexport function f(x) {\n  if (x) {\n    return null;\n  }\n${'  a(x);\n'.repeat(9)}  return x;\n}\n`;
     const lines = body
       .split('\n')
       .map((line) => `    ${JSON.stringify(`${line}\n`)}\n`)
@@ -50,15 +51,24 @@ describe('metrics: code', () => {
     const { metric } = await metricsOfFiles({
       'src/a.json': JSON.stringify({ name: 'a', steps: [{ code: body }] }),
       'src/b.yml': `name: b\ncode: |\n${body.replaceAll(/^(?=.)/gm, '  ')}other: 1\n`,
+      'src/f.vue': `<template><p>a</p></template>\n<script lang="ts">\n${script}</script>\n`,
+      'src/g.ipynb': JSON.stringify({
+        nbformat: 4,
+        cells: [
+          { cell_type: 'markdown', source: ['# Title\n'] },
+          { cell_type: 'code', source: body.split(/(?<=\n)/) },
+        ],
+      }),
+      'README.md': `# Title\n\n\`\`\`\n${script}\`\`\`\n`,
       'src/prose.json': JSON.stringify({ text: 'Read what import and def are for, and return.\n'.repeat(20) }),
       'src/c.py': `exec(\n${lines})\n`,
       'src/d.py': `import base64\n\nexec(base64.b64decode("${encoded}"))\n`,
       // Nothing runs it here.
       'src/e.py': `text = (\n${lines})\n`,
     });
-    expect(metric('complex_function_loc_pct').denominator).to.equal(4 * 13);
+    expect(metric('complex_function_loc_pct').denominator).to.equal(5 * 13 + 15);
     const text = lines.split('\n').length + 1;
-    expect(metric('loc_code').value).to.equal(2 * 14 + text + (2 + 14) + text);
+    expect(metric('loc_code').value).to.equal(3 * 14 + 16 + text + (2 + 14) + text);
   });
 
   it('counts the statements of a function where they are more than its lines', async () => {
