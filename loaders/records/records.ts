@@ -103,6 +103,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
     return {
       name,
       source: opened.source,
+      ...(opened.forge === null ? {} : { forge: opened.forge }),
       commit: opened.commit,
       branch: opened.branch,
       committed_at: opened.committedAt,

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { forgePage } from '../../src/model/forge-link.ts';
 import { asUtf8 } from './as-utf8.ts';
+import { originOf } from './full-name.ts';
 import { git, GitFailure } from './git.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { dateTime, history, mergeChanges } from './history.ts';
@@ -57,6 +59,7 @@ export async function openCommit(options: {
     name,
     source,
     fullName,
+    forge: forgePage(await originOf(gitDir)),
     commit,
     branch: await branchOf(gitDir, ref),
     committedAt: dateTime(committed),

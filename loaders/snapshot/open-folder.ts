@@ -33,6 +33,7 @@ export async function openFolder(options: {
     name,
     source: folder,
     fullName,
+    forge: null,
     commit: null,
     branch: null,
     committedAt: null,

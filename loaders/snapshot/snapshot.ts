@@ -36,6 +36,8 @@ export interface OpenSnapshot {
   source: string;
   /** `owner/name`, by where it was cloned from; `local/FOLDER` where that is not known. */
   fullName: string;
+  /** Its page on the forge that it was cloned from, without credentials; null where that is none that is known. */
+  forge: string | null;
   commit: string | null;
   branch: string | null;
   committedAt: string | null;

@@ -68,6 +68,8 @@ export const repositoryInfoSchema = z.object({
   name: z.string(),
   /** Where it was read from: an absolute path or a URL without credentials. */
   source: z.string(),
+  /** Its page on the forge that it was cloned from, without credentials; absent where that is none that is known. */
+  forge: z.string().optional(),
   /** 40 or 64 hex digits; null where the path is no git repository. */
   commit: z.string().nullable(),
   branch: z.string().nullable(),

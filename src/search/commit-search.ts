@@ -123,7 +123,7 @@ export async function searchCommits(
         ...commit,
         files: commit.files.slice(0, maxFiles).map(({ now: place = null, ...file }) => ({ ...file, now: place })),
         symbols: symbolsOf(repository, commit.id),
-        url: commitLink(infos.get(repository)?.source ?? '', commit.id),
+        url: commitLink(infos.get(repository) ?? { source: '' }, commit.id),
       },
     })),
     total: found.total,

@@ -99,7 +99,7 @@ export function lineHistoryRoute(viewOf: ViewOf) {
       const count = linesOf(file.text).length;
       const [from, to] = asked.from > count ? [0, 0] : [asked.from, Math.min(asked.to, count)];
       const { commits, unknown } = within(file.history ?? { commits: [], runs: [] }, from, to);
-      const told = commits.map((commit) => ({ ...commit, url: commitLink(info.source, commit.id) }));
+      const told = commits.map((commit) => ({ ...commit, url: commitLink(info, commit.id) }));
       return {
         repository,
         path: file.path,

@@ -64,7 +64,7 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
         const lines = all
           .slice(asked.from - 1, Math.min(asked.to, asked.from - 1 + maxLines))
           .map((line, index) => ({ line: asked.from + index, text: line }));
-        const { commit, source } = info;
+        const { commit } = info;
         const shown =
           asked.isWhole || lines.length === 0 ? null : ([asked.from, asked.from + lines.length - 1] as const);
         return {
@@ -76,7 +76,7 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
           commit,
           lines,
           line_count: all.length,
-          url: forgeLink({ source, commit }, file.path, shown),
+          url: forgeLink(info, file.path, shown),
         };
       },
     }),

@@ -69,10 +69,10 @@ describeService('the source', (service) => {
   const read = (query: string, of = name) => service().get(`/api/source/${of}?${query}`);
 
   describe('GET /api/search/text', () => {
-    it('gives lines with what was found in them, and the function around each; tests are last', async () => {
+    it('gives lines with what was found in them, and the function around each; source is first, then tests, then documents', async () => {
       const { items, total, total_lines, complete, without_source } = await search(`leak repo:${name}`);
       expect([total, total_lines, complete]).to.deep.equal([4, 4, true]);
-      expect(items.at(-1)?.path).to.equal('test/basket.test.ts');
+      expect(items.slice(2).map(({ path }) => path)).to.deep.equal(['test/basket.test.ts', 'docs/a.md']);
       const [line] = items.find(({ path }) => path === 'src/basket.ts')?.lines ?? [];
       expect(line).to.deep.include({ line: 4, text: "    throw new Error('The basket has a leak: 42 %');" });
       const [[from, before] = [0, 0]] = line?.ranges ?? [];

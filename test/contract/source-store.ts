@@ -411,6 +411,25 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         expect(await paths(text('rl'))).to.deep.equal(['koa/lib/url.js', 'koa/main.go', 'koa/test/url.test.js']);
       });
 
+      it('gives source first, then tests, then documents and data, then what others wrote', async () => {
+        await load('order', [
+          blob('wanted 1', file('README.md')),
+          blob('wanted 2', { ...file('a/vendor.js', { language: 'JavaScript' }), left_out: 'vendored' }),
+          blob('wanted 3', file('b.test.js', { language: 'JavaScript', test: true })),
+          blob('wanted 4', file('test/data.json', { test: true })),
+          blob('wanted 5', file('z.js', { language: 'JavaScript' })),
+        ]);
+        const { files } = await store.within(['order']).search({ expression: text('wanted'), ...FIRST });
+        expect(files.map(({ path }) => path)).to.deep.equal([
+          'z.js',
+          'b.test.js',
+          'README.md',
+          'test/data.json',
+          'a/vendor.js',
+        ]);
+        await store.removeRepository('order');
+      });
+
       it('gives lines, with what was found in them', async () => {
         const { files, total, lines, isComplete } = await find(text('text'));
         expect({ total, lines, isComplete }).to.deep.equal({ total: 1, lines: 2, isComplete: true });
@@ -451,8 +470,8 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
           'koa/test/url.test.js',
         ]);
         expect(await paths({ op: 'or', parts: [text('needle'), { op: 'and', parts: [url, inTests] }] })).to.deep.equal([
-          'koa/data.json',
           'koa/test/url.test.js',
+          'koa/data.json',
         ]);
         expect(await paths({ op: 'and', parts: [url, { op: 'not', part: text('func') }] })).to.deep.equal([
           'koa/test/url.test.js',

@@ -39,9 +39,15 @@ export interface CandidateFile extends FileFacts {
   left_out?: LeftOut | undefined;
 }
 
-/** What is run and written here comes before tests, and these before what others or tools wrote. */
-export function placeOf({ test, left_out }: Pick<CandidateFile, 'test' | 'left_out'>): 0 | 1 | 2 {
-  return left_out !== undefined ? 2 : test ? 1 : 0;
+/** What is run and written here comes before tests, these before documents and data, and these before what others or tools wrote. */
+export function placeOf({
+  test,
+  language,
+  left_out,
+}: Pick<CandidateFile, 'test' | 'language' | 'left_out'>): 0 | 1 | 2 | 3 {
+  if (left_out !== undefined) return 3;
+  if (language === null) return 2;
+  return test ? 1 : 0;
 }
 
 /** How a pattern is looked for. */

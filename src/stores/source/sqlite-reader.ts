@@ -42,7 +42,7 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
     database.prepare(`
       SELECT r.name AS repository, f.path, f.language, f.test, f.left_out, f.blob_key
       FROM ${tables} WHERE r.name IN (SELECT value FROM json_each(:repositories)) ${condition}
-      ORDER BY f.left_out IS NOT NULL, f.test, r.name, f.path`);
+      ORDER BY CASE WHEN f.left_out IS NOT NULL THEN 3 WHEN f.language IS NULL THEN 2 ELSE f.test END, r.name, f.path`);
   const allFiles = filesIn('repositories r JOIN files f ON f.repository_key = r.key', '');
   // From what is found to its files: most often these are few of all.
   const filesWith = filesIn(
