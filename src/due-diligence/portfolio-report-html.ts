@@ -230,8 +230,8 @@ function gapSection({ assessment, repositories, unread }: PortfolioReport, most:
   return html`<section>
     <h2>What was not measured</h2>
     <p>
-      Of ${metricCatalog.length} metrics of the whole ${measured} were measured, ${moot} do not apply, ${unknown} could
-      not be measured. None of these counts as 0.
+      Of ${metricCatalog.length} metrics of the whole ${measured} were measured, ${moot} ${moot === 1 ? 'does' : 'do'}
+      not apply, ${unknown} could not be measured. None of these counts as 0.
       ${unread.map(({ path, why }) => html`Not read: <bdi>${path}</bdi> (${why}). `)}
     </p>
     ${

@@ -131,7 +131,7 @@ function movesSection({ trend }: RepositoryReport): Html {
       trend
         .toReversed()
         .map(({ as_of, grade, score, changes }) => [
-          as_of,
+          html`<span class="day">${as_of}</span>`,
           gradeMark(grade),
           score === null ? '–' : numberWords(score),
           changes.map((change) => html`<p>${changeWords(change)}.</p>`),
@@ -211,7 +211,8 @@ function scopeSection({
     <p>
       ${as_of_commit === null ? 'A folder without history' : html`Commit <code>${as_of_commit.slice(0, 12)}</code>`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`}${assessment.as_of === null ? '' : `, with ages counted to ${assessment.as_of}`}${counted === null ? '' : `; ${numberWords(counted)} lines of code`}.
       ${leftOut.length === 0 ? 'No source was left out.' : `${numberWords(lines)} lines of source are in no figure about code (annex).`}
-      ${measured} of ${metricCatalog.length} metrics were measured, ${moot} do not apply, ${unknown} could not be
+      ${measured} of ${metricCatalog.length} metrics were measured, ${moot} ${moot === 1 ? 'does' : 'do'} not apply,
+      ${unknown} could not be
       measured${gaps.length === 0 ? '.' : ': '}${gaps.map(({ reason, names }) => `${names.join(', ')} (${reason})`).join('; ')}${gaps.length === 0 ? '' : '.'}
     </p>
   </section>`;
@@ -318,8 +319,8 @@ function gapSection({ assessment }: RepositoryReport): Html {
   return html`<section>
     <h2>What is not known</h2>
     <p>
-      ${measured} of ${metricCatalog.length} metrics were measured, ${moot} do not apply, ${unknown} could not be
-      measured. None of these counts as 0.
+      ${measured} of ${metricCatalog.length} metrics were measured, ${moot} ${moot === 1 ? 'does' : 'do'} not apply,
+      ${unknown} could not be measured. None of these counts as 0.
     </p>
     ${table(
       ['Why', 'Metrics'],

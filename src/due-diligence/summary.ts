@@ -88,6 +88,11 @@ export function summaryOf(assessment: Assessment, trend: readonly TrendPoint[] =
   type Scored = (typeof scored)[number];
   const hoursOf = ({ definition }: Scored) =>
     assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null;
+  // Few findings for the size may score well; what was found is no strength all the same.
+  const isFound = ({ definition }: Scored) =>
+    assessment.matrix.some(
+      ({ id, value }) => lookedFor.includes(id) && definition.inputs.includes(id) && (value ?? 0) > 0,
+    );
   const highlight = (says: (each: Scored) => string) => (each: Scored) => ({
     factor_id: each.definition.id,
     title: each.definition.title,
@@ -128,7 +133,7 @@ export function summaryOf(assessment: Assessment, trend: readonly TrendPoint[] =
     verdict: verdictOf(assessment, keyRisks, trend),
     key_risks: keyRisks,
     strengths: scored
-      .filter(({ score }) => score >= minGood)
+      .filter((each) => each.score >= minGood && !isFound(each))
       .toSorted((a, b) => b.score * riskWeights[b.definition.risk] - a.score * riskWeights[a.definition.risk])
       .slice(0, 3)
       .map(highlight(figures)),

@@ -5,6 +5,8 @@ import type { Log } from 'sarif';
 import { analyze } from '../../loaders/analyze.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import { readConfig } from '../../src/config.ts';
+import { assess } from '../../src/due-diligence/assess.ts';
+import { summaryOf } from '../../src/due-diligence/summary.ts';
 import type { Evidence, Metric } from '../../src/model/due-diligence.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 
@@ -224,5 +226,29 @@ describe('insecure code that a request reaches', () => {
     expect(printed.replaceAll(/\s+/g, ' ')).to.match(
       /\+ Secrets in the code, 100 of 100\. [^.]*: 0 findings, looked for in \d+ source files/,
     );
+  });
+
+  it('is no strength, however well few findings score', async () => {
+    const strengthsOf = async (name: string) => {
+      const code = `import hashlib\n\n\ndef digest(text):\n    return hashlib.${name}(text).hexdigest()\n`;
+      const repository = gitRepository({
+        files: { 'src/digest.py': code, 'SECURITY.md': '# Security\n\nWrite to security@example.com.\n' },
+      });
+      try {
+        const { snapshot } = await analyze(repository.path, { name: 'digest' });
+        if (!snapshot.measurements) throw new Error('Nothing was measured.');
+        const assessment = assess(snapshot.measurements, { currency: 'EUR', hourly_rate: 100 }, null);
+        const { score } = assessment.factors.find(({ definition }) => definition.id === 'security.patterns') ?? {};
+        return { score, strengths: summaryOf(assessment).strengths.map((each) => each.factor_id) };
+      } finally {
+        repository.remove();
+      }
+    };
+    const clean = await strengthsOf('sha256');
+    expect(clean.score).to.equal(100);
+    expect(clean.strengths).to.include('security.patterns');
+    const weak = await strengthsOf('md5');
+    expect(weak.score).to.be.within(75, 99);
+    expect(weak.strengths).to.not.include('security.patterns');
   });
 });

@@ -31,7 +31,10 @@ export const orphanedCode: MetricSource = {
       value: (100 * orphaned.length) / known.size,
       numerator: orphaned.length,
       denominator: known.size,
-      evidence: byChanges.map(({ path, changes: count }) => ({ path, note: `${count} commits within twelve months` })),
+      evidence: byChanges.map(({ path, changes: count }) => ({
+        path,
+        note: `${count} ${count === 1 ? 'commit' : 'commits'} within twelve months`,
+      })),
       quantities: { hotspots: byChanges.filter(({ changes: count }) => count >= hotspotChanges).length },
     };
   },
