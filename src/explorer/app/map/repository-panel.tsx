@@ -71,7 +71,11 @@ export function RepositoryPanel({
             {[...groupsOf(neighbors)].map(([title, group]) => (
               <section key={title}>
                 <h3>
-                  {title} <span class="quiet">{format.whole(group.length)}</span>
+                  {title}{' '}
+                  <span class="quiet">
+                    {total > neighbors.length && 'at least '}
+                    {format.whole(group.length)}
+                  </span>
                 </h3>
                 <ul class="nodes">
                   {group.slice(0, shownAtOnce).map(({ neighbor, weight }) => (
