@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import neo4j from 'neo4j-driver';
 import { limits } from '../src/graph/query-route.ts';
 import { parseQuery } from '../src/graph/query/parse.ts';
-import { runQuery } from '../src/graph/query/run.ts';
+import { answerQuery } from '../src/graph/query/run.ts';
 import { nodeTypeSchema } from '../src/model/graph.ts';
 import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { GraphEngine } from './stores/engine.ts';
@@ -56,9 +56,7 @@ async function load({ store }: GraphEngine): Promise<void> {
 
 async function measure(name: string, { everything }: GraphStore): Promise<void> {
   const byQuery = async (id: string) => {
-    const answer = await everything.query((graph) =>
-      runQuery(query, graph, { parameters: new Map([['id', id]]), limits }),
-    );
+    const answer = await answerQuery(query, everything, { parameters: new Map([['id', id]]), limits });
     return Number(answer.rows?.[0]?.[0]);
   };
   const byHand = async (id: string) => {

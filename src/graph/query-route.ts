@@ -8,7 +8,7 @@ import type { ViewOf } from '../tenancy/view.ts';
 import type { Limits } from './query/effort.ts';
 import { placeOf, QueryFailure } from './query/failure.ts';
 import { maxText, parseQuery } from './query/parse.ts';
-import { runQuery } from './query/run.ts';
+import { answerQuery } from './query/run.ts';
 import type { PlanStep } from './query/run.ts';
 
 /** What one query may take here; less than a store gives one question, so that a query is told why it ends. */
@@ -128,9 +128,7 @@ export function queryRoute(viewOf: ViewOf) {
       const parameters = new Map(Object.entries(body.parameters).map(([name, json]) => [name, valueOf(json as Json)]));
       try {
         const query = parseQuery(body.query);
-        const { columns, rows, plan, work } = await graph.query((found) =>
-          runQuery(query, found, { parameters, limits, signal }),
-        );
+        const { columns, rows, plan, work } = await answerQuery(query, graph, { parameters, limits, signal });
         return { columns, rows: rows?.map((row) => row.map(jsonOf)) ?? null, plan: flat(plan), work };
       } catch (error) {
         throw error instanceof QueryFailure ? refused(error, body.query) : error;

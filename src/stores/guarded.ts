@@ -22,8 +22,9 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
     outgoing: 'read',
     impact: 'read',
     path: 'read',
-    // Never twice: its work has limits of its own.
+    // Never twice: these have limits of their own.
     query: 'write',
+    answer: 'write',
     node: 'read',
     definitions: 'read',
   };

@@ -27,6 +27,7 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
     impact: (query) => ask((store) => reader(store).impact(query)),
     path: (query) => ask((store) => reader(store).path(query)),
     query: (work) => ask((store) => reader(store).query(work)),
+    answer: (query) => ask((store) => reader(store).answer(query)),
     node: (id) => ask((store) => reader(store).node(id)),
     definitions: (files) => ask((store) => reader(store).definitions(files)),
   });

@@ -1,5 +1,6 @@
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
-import type { PropertyGraph } from '../model/property-graph.ts';
+import type { DirectCondition, DirectQuery, DirectValue } from '../model/direct-query.ts';
+import type { PropertyGraph, Value } from '../model/property-graph.ts';
 import type { GraphReader, Neighbor, RepositoryGraph } from '../stores/graph/port.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Names } from './names.ts';
@@ -88,6 +89,13 @@ export function namedGraph(graph: GraphReader, names: Names, kept: KeptAnswers):
       return (await graph.definitions(inKeys)).map(node);
     },
     query: (work) => graph.query((found) => work(namedProperties(found, names))),
+    async answer(query) {
+      const asked = inKeys(query, names);
+      const rows = asked && (await graph.answer(asked));
+      return Array.isArray(rows)
+        ? rows.map((row) => row.map((value, place) => shownIn(query, place, value, names)))
+        : rows;
+    },
     async node(id) {
       const found = await graph.node(names.storedId(id));
       return found && node(found);
@@ -122,6 +130,46 @@ function namedProperties(graph: PropertyGraph, names: Names): PropertyGraph {
         return shown;
       }),
   };
+}
+
+/** A question in the names that stores know; null where a name means something else than itself. */
+function inKeys(query: DirectQuery, names: Names): DirectQuery | null {
+  let isItself = true;
+  const key = (name: string, value: DirectValue): DirectValue => {
+    if (typeof value !== 'string' || (name !== 'id' && name !== 'repository')) return value;
+    const stored = name === 'id' ? names.storedId(value) : names.keyOf(value);
+    // A full name finds a repository too, and is not what it is shown by.
+    isItself &&= (name === 'id' ? names.shownId(stored) : names.nameOf(stored)) === value;
+    return stored;
+  };
+  const condition = (each: DirectCondition): DirectCondition => {
+    switch (each.kind) {
+      case 'logic':
+        return { ...each, left: condition(each.left), right: condition(each.right) };
+      case 'not':
+        return { ...each, of: condition(each.of) };
+      case 'value':
+        return { ...each, right: key(each.left.name, each.right) };
+      case 'in':
+        return { ...each, values: each.values.map((value) => key(each.left.name, value)) };
+      default:
+        return each;
+    }
+  };
+  const asked: DirectQuery = {
+    ...query,
+    start: { ...query.start, id: String(key('id', query.start.id)) },
+    matches: query.matches.map(({ edges, conditions }) => ({ edges, conditions: conditions.map(condition) })),
+  };
+  return isItself ? asked : null;
+}
+
+/** A value of the answer, in the names that are shown. */
+function shownIn({ columns }: DirectQuery, place: number, value: Value, names: Names): Value {
+  const column = columns[place];
+  if (typeof value !== 'string' || column?.kind !== 'property') return value;
+  if (column.of.name === 'id') return names.shownId(value);
+  return column.of.name === 'repository' ? names.nameOf(value) : value;
 }
 
 const byEnds = (a: GraphEdge, b: GraphEdge) =>

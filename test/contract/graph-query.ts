@@ -2,11 +2,15 @@ import { expect } from 'chai';
 import type { GraphEdge } from '../../src/model/graph.ts';
 import type { PropertyGraph, Value } from '../../src/model/property-graph.ts';
 import { parseQuery } from '../../src/graph/query/parse.ts';
-import { runQuery } from '../../src/graph/query/run.ts';
+import { directQuery } from '../../src/graph/query/direct.ts';
+import { answerQuery, runQuery } from '../../src/graph/query/run.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import { edgeProperties, nodeProperties } from '../../src/stores/graph/property-values.ts';
 import { randomOf } from '../../bench/stores/generate.ts';
 import { MemoryGraph, shown, unlimited } from '../support/memory-graph.ts';
+import { namesOf } from '../../src/tenancy/names.ts';
+import { namedGraph } from '../../src/tenancy/named-graph.ts';
+import { createKeptAnswers } from '../../src/tenancy/kept-answers.ts';
 import { putLinks } from '../support/put-links.ts';
 import { edge, repository } from './graph-store.ts';
 
@@ -44,7 +48,11 @@ const questions: readonly string[] = [
 ];
 
 /** What a graph store promises of queries: what any property graph with the same nodes and edges answers, of what is seen alone. */
-export function graphQueryContract(name: string, open: () => Promise<GraphStore>): void {
+export function graphQueryContract(
+  name: string,
+  open: () => Promise<GraphStore>,
+  { answersItself = false } = {},
+): void {
   describe(`graph store contract, queries: ${name}`, () => {
     let store: GraphStore;
     before(async () => {
@@ -90,6 +98,91 @@ export function graphQueryContract(name: string, open: () => Promise<GraphStore>
             );
         }
       }
+    });
+
+    it('answers what it can answer by itself as a copy in memory does, whoever asks', async function () {
+      this.timeout(300_000);
+      const random = randomOf('direct questions');
+      let answered = 0;
+      for (let round = 0; round < 4; round += 1) {
+        await replaceByRandom(store, random);
+        const asked = Array.from({ length: 15 }, () => randomDirectQuestion(random));
+        for (const within of [null, ['koa', 'vue'], ['express'], []]) {
+          const expected = await copyOf(store, within ?? ['express', 'koa', 'vue']);
+          const reader = within === null ? store.everything : store.within(within);
+          for (const question of asked) {
+            const query = parseQuery(question);
+            const direct = directQuery(query, parameters, unlimited);
+            expect(direct, question).to.not.equal(null);
+            if (direct && (await reader.answer(direct)) !== null) answered += 1;
+            const rows = rowsOf(await answerQuery(query, reader, { parameters, limits: unlimited }));
+            expect(rows, `${round} within ${within?.join()}: ${question}`).to.deep.equal(
+              await answer(expected, question),
+            );
+          }
+        }
+      }
+      expect(answered).to.equal(answersItself ? 4 * 15 * 4 : 0);
+    });
+
+    it('answers of nothing else by itself, by the names that are shown', async () => {
+      await replaceByRandom(store, randomOf('names'));
+      const b = (name: string) => `${name}/lib.js#b`;
+      await putLinks(store, [edge('CALLS', b('koa'), b('express')), edge('CALLS', b('express'), b('vue'))]);
+      const all = [
+        { key: 'koa', name: 'mine', full_name: 'acme/koa', own: true, shared: false },
+        { key: 'vue', name: 'vue', full_name: 'vuejs/vue', own: false, shared: true },
+      ];
+      const names = namesOf(all);
+      const reader = namedGraph(
+        store.within(names.keys),
+        names,
+        createKeptAnswers(() => 1),
+      );
+      let answered = 0;
+      for (const question of [
+        ...hostile(b('mine')),
+        ...hostile(b('koa')),
+        ...hostile(b('express')),
+        ...hostile('acme/koa'),
+      ]) {
+        const query = parseQuery(question);
+        const given = { parameters, limits: unlimited };
+        const expected = await reader.query((graph) => runQuery(query, graph, given));
+        const found = await answerQuery(query, reader, given);
+        expect(rowsOf(found), question).to.deep.equal(rowsOf(expected));
+        expect(JSON.stringify(rowsOf(found)), question).to.not.include('express');
+        if (found.plan[0]?.operator === 'Direct') answered += 1;
+      }
+      expect(answered > 5).to.equal(answersItself);
+    });
+
+    it('orders and pages alike, whoever answers', async () => {
+      await replaceByRandom(store, randomOf('order'));
+      for (const order of [
+        'b.line, b.exported',
+        'b.line DESC, b.exported',
+        'b.exported DESC, b.line',
+        'n DESC, b.line, b.exported',
+      ]) {
+        const question = `MATCH ({id: 'koa'})-[:CONTAINS]->(b) RETURN b.line, b.exported, count(*) AS n ORDER BY ${order}`;
+        for (const page of ['', ' SKIP 1', ' LIMIT 2', ' SKIP 1 LIMIT 2', ' LIMIT 0']) {
+          const query = parseQuery(question + page);
+          const given = { parameters, limits: unlimited };
+          const expected = await store.everything.query((graph) => runQuery(query, graph, given));
+          const { rows } = await answerQuery(query, store.everything, given);
+          expect(rows, question + page).to.deep.equal(expected.rows);
+        }
+      }
+    });
+
+    it('refuses what is too much, whoever answers', async () => {
+      const question = "MATCH ({id: 'koa'})-[:CONTAINS]->(b) RETURN b.id";
+      const limits = { ...unlimited, maxRows: 1 };
+      const failed = await answerQuery(parseQuery(question), store.everything, { parameters, limits }).catch(
+        (error: unknown) => error,
+      );
+      expect(failed).to.deep.include({ kind: 'Limit', reason: 'rows' });
     });
 
     it('throws what is thrown while it works', async () => {
@@ -166,15 +259,136 @@ function randomQuestion(random: () => number): string {
   return `${match} RETURN ${asked}`;
 }
 
+/** From a node of this id to others, in every way that may lead to what is not seen, and with names that may break a statement. */
+const hostile = (id: string): string[] => [
+  `MATCH (a {id: '${id}'})-[:CALLS*1..4]->(b) RETURN b.id, b.repository`,
+  `MATCH (a {id: '${id}'})-[:CALLS*0..4]->(b) WHERE b.repository = 'express' OR b.repository IS NULL RETURN count(*)`,
+  `MATCH (a {id: '${id}'})-[:CALLS]->(b)-[:CALLS]->(c) RETURN b.id, c.id`,
+  `MATCH (a {id: '${id}'})-[:CALLS]->(b) MATCH (b)-[r:CALLS]->(c) WHERE NOT c.name = 'x' RETURN count(DISTINCT r), count(c.id)`,
+  `MATCH (a {id: '${id}'})<-[:CONTAINS]-(r:Repository)-[:DEPENDS_ON*1..3]->(s) RETURN s.id, s.name`,
+  `MATCH (a {id: '${id}'})<-[:CALLS*1..3]-(b) WHERE b.id IN ['express/lib.js#b', 'vue/lib.js#b'] RETURN b.name`,
+  `MATCH (a)<-[:CALLS*1..3]-(b {repository: 'vue'}) WHERE a.id = '${id}' RETURN count(DISTINCT b), min(b.line)`,
+  `MATCH (a)-[:CALLS]->(b {id: 'express/lib.js#b'}) WHERE a.id = '${id}' RETURN b.id`,
+  `MATCH (a {id: '${id}'})-[:CALLS]->(b) RETURN b.version, b.type, b.link`,
+  `MATCH (\`a) RETURN 1 //\` {id: '${id}'})-[\`e0\`:CALLS]->(n1) RETURN n1.id AS \`c0 \`\`; MATCH (n) RETURN n\``,
+  `MATCH (start {id: '${id}'})-[shown:CALLS]->(o) RETURN o.id AS rows, count(shown) AS valid ORDER BY valid`,
+  `MATCH (a {id: '${id}'})-[:CALLS]->(b) WHERE b.name = '\\u0027}) RETURN 1 //' OR b.name <> $within RETURN b.id`,
+  `MATCH (a {id: '${id}'})-[:CALLS]->(b) WHERE b.name <> '\\u0027}) RETURN 1 //' AND b.repository <> $owner RETURN b.id`,
+  `MATCH (a {id: '${id}\\u0000'})-[:CALLS]->(b) RETURN b.id`,
+];
+
+/** Parameters, also with the names that an engine's statement may have. */
+const parameters: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['ids', ['koa', 'vue/lib.js#a', 'contributor:ann', 'nowhere', null, 7n, 'koa']],
+  ['within', null],
+  ['owner', 'express'],
+  ['p0', 'a'],
+  ['p1', ['a', 'b', "c'"]],
+  ['start', 'b'],
+  ['limit', 0.75],
+  ['shown', ['koa', 'express', 'vue']],
+]);
+
+/** What begins at an id and asks for properties and counts, in all forms that an engine may answer by itself. */
+function randomDirectQuestion(random: () => number): string {
+  const symbol = () => `${pick(random, names)}/lib.js#${pick(random, symbols)}`;
+  const id = random() < 0.25 ? pick(random, names) : symbol();
+  const types = () => pick(random, [':CALLS', ':CALLS', ':CALLS|INHERITS', ':CONTAINS|CALLS|DEPENDS_ON', ':CONTAINS']);
+  const hop = (edgeName: string, node: string) => {
+    const isMany = random() < 0.4;
+    const length = pick(random, ['*1..3', '*0..2', '*2..3', '*2', '*1..4']);
+    const inside = isMany ? `[${types()}${length}]` : `[${edgeName}${types()}]`;
+    const end = pick(random, ['', '', '', ':Function', ` {name: '${pick(random, symbols)}'}`]);
+    const text = pick(random, [`<-${inside}-`, `-${inside}->`]) + `(${node}${end})`;
+    return { text, edges: isMany ? [] : [edgeName] };
+  };
+  const first = hop('r', 'b');
+  const second = random() < 0.4 ? hop('s', pick(random, ['c', 'c', 'a', 'b'])) : { text: '', edges: [] };
+  const clause = random() < 0.2 ? hop('`MATCH (x)```', 'd') : { text: '', edges: [] };
+  const more = clause.text === '' ? '' : pick(random, [` MATCH (b)${clause.text}`, `, (b)${clause.text}`]);
+  const edges = [...first.edges, ...second.edges];
+  const isById = random() < 0.8;
+  const chain = `(a${isById ? ` {id: '${id}'}` : ''})${first.text}${second.text}`;
+  const start = random() < 0.8 ? chain : `(a${isById ? ` {id: '${id}'}` : ''}) MATCH (a)${first.text}${second.text}`;
+  const isApart = start !== chain;
+  const depth = Math.floor(random() * 3);
+  const condition = (left = depth): string => {
+    if (left > 0 && random() < 0.6)
+      return pick(random, [
+        () => `(${condition(left - 1)} AND ${condition(left - 1)})`,
+        () => `(${condition(left - 1)} OR ${condition(left - 1)})`,
+        () => `(${condition(left - 1)} XOR ${condition(left - 1)})`,
+        () => `NOT (${condition(left - 1)})`,
+      ])();
+    const node = pick(random, ['a', 'b']);
+    return pick(random, [
+      'b <> a',
+      'a = b',
+      'b:Function',
+      'b:Repository',
+      `${node}.name = '${pick(random, symbols)}'`,
+      `${node}.name <> $p0`,
+      `${node}.name IN $p1`,
+      `${node}.name IN []`,
+      `${node}.kind IN ['function', '\u0066unction', 'x']`,
+      `$start = ${node}.name`,
+      `${node}.repository = $owner`,
+      `${node}.repository <> 'koa'`,
+      `${node}.repository IN $shown`,
+      `${node}.id <> '${symbol()}'`,
+      `${node}.id IN ['${symbol()}', '${symbol()}']`,
+      `${node}.line > 1`,
+      `${node}.line <= 2.5`,
+      `3 > ${node}.line`,
+      `${node}.line = 2.0`,
+      `${node}.line IN [1, 2.0, 7]`,
+      `${node}.exported = true`,
+      `${node}.doc IS NULL`,
+      `${node}.line IS NOT NULL`,
+      `${node}.path STARTS WITH 'lib'`,
+      `${node}.qualified_name ENDS WITH 'b'`,
+      `${node}.language CONTAINS ''`,
+      `${node}.signature CONTAINS 'x'`,
+      ...edges.map((name) => `${name}.confidence > $limit`),
+      ...edges.map((name) => `${name}.line < 9`),
+      ...edges.map((name) => `${name}.weight >= 1`),
+      ...edges.map((name) => `${name}.strategy = 'import'`),
+    ]);
+  };
+  const wheres = [...(isById ? [] : [`a.id = '${id}'`]), ...(random() < 0.7 ? [condition()] : [])];
+  const where = wheres.length > 0 ? ` WHERE ${wheres.join(' AND ')}` : '';
+  // What is known by its id is said in the first MATCH.
+  const match =
+    isApart && !isById
+      ? `MATCH (a) WHERE a.id = '${id}' MATCH (a)${first.text}${second.text}${more}${where}`
+      : `MATCH ${start}${more}${where}`;
+  const edge = edges[0];
+  const asked = pick(random, [
+    'count(DISTINCT b) AS found',
+    'count(*)',
+    'count(b), count(b.doc), count(DISTINCT b.line)',
+    'DISTINCT b.id',
+    'a.id, b.id',
+    'b.id AS a, b.repository, b.name, b.kind, b.exported, b.line',
+    'DISTINCT b.repository, b.line ORDER BY b.line DESC',
+    'b.repository, count(*) AS n ORDER BY n DESC, count(*) SKIP 0 LIMIT 100',
+    'min(b.line), max(b.end_line), count(DISTINCT a)',
+    'b.exported, max(b.line) AS `max``` ORDER BY `max```',
+    'b.id SKIP 1000',
+    'b.id LIMIT 0',
+    ...(edge ? [`${edge}.confidence, ${edge}.line, b.id`, `count(DISTINCT ${edge}), min(${edge}.confidence)`] : []),
+    ...(edge ? [`DISTINCT ${edge}.weight, ${edge}.strategy, ${edge}.path ORDER BY ${edge}.weight`] : []),
+  ]);
+  return `${match} RETURN ${asked}`;
+}
+
 /** Rows in no order; lists of collected values neither. */
 async function answer(graph: PropertyGraph, question: string): Promise<string[]> {
-  const ids = ['koa', 'vue/lib.js#a', 'contributor:ann', 'nowhere', null, 7n, 'koa'];
-  const { rows } = await runQuery(parseQuery(question), graph, {
-    parameters: new Map([['ids', ids]]),
-    limits: unlimited,
-  });
-  return (rows ?? []).map((row) => row.map((value) => shown(value, true)).join(' | ')).sort();
+  return rowsOf(await runQuery(parseQuery(question), graph, { parameters, limits: unlimited }));
 }
+
+const rowsOf = ({ rows }: { rows: Value[][] | null }) =>
+  (rows ?? []).map((row) => row.map((value) => shown(value, true)).join(' | ')).sort();
 
 /** What a store holds of these repositories, in memory. */
 async function copyOf(store: GraphStore, repositories: readonly string[]): Promise<MemoryGraph> {

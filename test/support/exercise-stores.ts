@@ -49,6 +49,21 @@ const graphQuestions: Exercise<GraphReader> = {
   },
   path: (reader) => reader.path({ ...walk, from: b, to: symbol, longest: 4 }),
   definitions: (reader) => reader.definitions([{ repository: a, path: 'lib.js', lines: [1] }]),
+  answer: (reader) => {
+    const of = { of: 'node' as const, place: 0, name: 'name' as const };
+    return reader.answer({
+      nodes: 2,
+      edges: [{ left: 0, right: 1, types: ['CALLS'], direction: 'out', length: { min: 1, max: 2 } }],
+      start: { node: 0, id: symbol },
+      matches: [{ edges: [0], conditions: [{ kind: 'value', left: of, operator: '<>', right: MARK }] }],
+      columns: [{ kind: 'property', of: { ...of, place: 1 } }],
+      distinct: false,
+      order: [],
+      skip: 0,
+      limit: 10,
+      maxMs: 3_000,
+    });
+  },
   query: (reader) =>
     reader.query(async (found) => {
       for (const equal of [{ id: symbol }, { repository: a, name: MARK }, {}]) {

@@ -45,8 +45,7 @@ export class Effort {
     if (this.work < this.nextLook) return;
     this.nextLook = this.work + clockEvery;
     if (this.work > this.limits.maxWork) throw tooMuch('work', `more than ${this.limits.maxWork} steps`);
-    if (this.signal?.aborted || performance.now() > this.end)
-      throw tooMuch('time', `longer than ${this.limits.maxMs / 1_000} seconds`);
+    if (this.signal?.aborted || performance.now() > this.end) throw tooLong(this.limits);
   }
 
   /** So many values more are held; fewer where it is negative. */
@@ -98,6 +97,8 @@ export class Effort {
     return size;
   }
 }
+
+export const tooLong = ({ maxMs }: Limits) => tooMuch('time', `longer than ${maxMs / 1_000} seconds`);
 
 const tooMuch = (name: string, what: string) =>
   new QueryFailure(

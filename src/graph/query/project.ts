@@ -255,7 +255,7 @@ const told = (expression: Expression) =>
   );
 
 /** Whether two say the same, wherever they stand. */
-const isAlike = (a: Expression, b: Expression) => a.kind === b.kind && told(a) === told(b);
+export const isAlike = (a: Expression, b: Expression) => a.kind === b.kind && told(a) === told(b);
 
 /** What ORDER BY says, with the place of a column for what that column computes. */
 function replaced(by: Expression, items: readonly Item[], columns: readonly Column[]): Expression {

@@ -53,15 +53,25 @@ export function createTransactions(driver: Driver, timeoutMs: number) {
     }
   }
 
+  async function askText<R extends RecordShape>(
+    statement: string,
+    parameters: Record<string, unknown>,
+    maxMs = timeoutMs,
+  ): Promise<R[]> {
+    await prepared();
+    const timeout = Math.min(maxMs, timeoutMs);
+    return within(timeout, async (session) => {
+      const { records } = await session.run<R>(statement, parameters, { timeout });
+      return records.map((record) => record.toObject());
+    });
+  }
+
   return {
     /** One statement, by its name, alone. */
-    ask: async <R extends RecordShape>(name: string, parameters: Record<string, unknown> = {}): Promise<R[]> => {
-      await prepared();
-      return within(timeoutMs, async (session) => {
-        const { records } = await session.run<R>(cypher(name), parameters, { timeout: timeoutMs });
-        return records.map((record) => record.toObject());
-      });
-    },
+    ask: <R extends RecordShape>(name: string, parameters: Record<string, unknown> = {}): Promise<R[]> =>
+      askText<R>(cypher(name), parameters),
+    /** One that was put together here. */
+    askText,
     /** Not tried again by itself. */
     read: async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
       await prepared();

@@ -1,4 +1,5 @@
 import neo4j from 'neo4j-driver';
+import { answerDirectly } from './neo4j-direct.ts';
 import { createNeo4jReads } from './neo4j-reads.ts';
 import { createNeo4jScans } from './neo4j-scans.ts';
 import { createTransactions } from './neo4j-transactions.ts';
@@ -50,6 +51,7 @@ export async function openNeo4j({
   const reader = (within: Within): GraphReader => ({
     ...createNeo4jReads(requests, within),
     ...createNeo4jWalks(requests.read, within),
+    answer: (query) => answerDirectly(requests.askText, within, query),
   });
   return {
     engine: 'neo4j',

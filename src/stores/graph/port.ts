@@ -1,5 +1,6 @@
+import type { DirectQuery } from '../../model/direct-query.ts';
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../model/graph.ts';
-import type { PropertyGraph } from '../../model/property-graph.ts';
+import type { PropertyGraph, Value } from '../../model/property-graph.ts';
 import type { Circuit } from '../guard.ts';
 import type { Healing } from '../healing.ts';
 
@@ -137,6 +138,11 @@ export interface GraphReader {
    * are not null), and again where that state was replaced meanwhile.
    */
   query<T>(work: (graph: PropertyGraph) => Promise<T>): Promise<T>;
+  /**
+   * The rows of a question that the engine answers by itself, a value for each column: what `query` would find, of one state. `time`
+   * where it takes longer than it may; null where the engine leaves it to `query`.
+   */
+  answer(query: DirectQuery): Promise<Value[][] | 'time' | null>;
   /** One node by id, or null. */
   node(id: string): Promise<GraphNode | null>;
   /** Functions and classes that any of these lines are part of, by id. */

@@ -14,7 +14,7 @@ export function createSqliteReaders(file: string, database: DatabaseSync): (visi
   const walks = createSqliteWalks(file, prepare);
   // SQLite counts what other connections have written, as all writing is; of this connection alone.
   const opened = randomUUID();
-  return (visible) => ({ ...createReads(statements(visible), opened), ...walks(visible) });
+  return (visible) => ({ ...createReads(statements(visible), opened), ...walks(visible), answer: async () => null });
 }
 
 type Reads = Pick<GraphReader, 'state' | 'stateInside' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
