@@ -311,6 +311,43 @@ describe('C and C++', () => {
     expect(await edgesOf({ 'a.hpp': source }, 'INHERITS')).to.deep.equal(['B -> n.T1', 'n.T1 -> n.A']);
   });
 
+  it('a class has its name and bases behind macros that the repository does not define', async () => {
+    const source = dedent`
+      #include <elsewhere/export.h>
+
+      NAMESPACE_ELSEWHERE
+
+      class __EXPORT A;
+      class __EXPORT A {
+      public:
+        int f() { return 1; }
+      };
+      struct DLL(a) b_export B : public A {};
+      class __EXPORT C : private B {
+      public:
+        C() { f(); }
+      };
+      struct b { int x; };
+      /** Says what a struct
+       * is, and what a class B : A has */
+      struct D: C { struct b inner { 1 }; };
+      enum E { FIRST,
+        LAST_BEGIN
+      };
+      BOOL
+      outside(void) { return D().f(); }
+
+      END_NAMESPACE
+      #define AFTER
+      class F : A {};
+    `;
+    const bases = ['B -> A', 'C -> B', 'D -> C', 'F -> A'];
+    expect(await edgesOf({ 'a.hpp': source }, 'INHERITS')).to.deep.equal(bases);
+    expect(await edgesOf({ 'a.hpp': source })).to.deep.equal(['C.C -> A.f', 'outside -> A.f', 'outside -> D']);
+    const [file] = await factsOf({ 'a.hpp': source });
+    expect(file?.facts.syntaxErrors).to.equal(0);
+  });
+
   it('an include leads to the file beside, or to the nearest whose path ends so', async () => {
     const sources: Sources = {
       'src/a.c': dedent`
