@@ -2,7 +2,7 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
-import { namespaceOf, plainName, typeOf } from './names.ts';
+import { innermost, namespaceOf, plainName, typeOf } from './names.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -207,7 +207,7 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
     },
     node,
     ofClass ? place : { ...place, definition: -1, type: -1 },
-    nameNode,
+    innermost(nameNode),
   );
   const own = file.definition(definition);
   const inside = { ...file.enter(definition, place), self: scopeName === '' ? null : named(scopeName, place) };
@@ -219,7 +219,8 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
     if (inside.self?.kind === 'reference') own.receiver = inside.self;
     const isOwn = isSeenHereOnly(file, isStatic);
     if (isOwn) bindOwn(file, namespaceName, whole, nameNode, definition);
-    else file.bind(file.top, namespaceName + whole, nameNode, { definition });
+    // A constructor that is written apart from its class has no name of its own: `A::A` in a method of A is the class.
+    else if (name !== owner || scopeName === '') file.bind(file.top, namespaceName + whole, nameNode, { definition });
   }
   declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
   own.returnType = resultOf(file, node, declarator, inside);

@@ -296,6 +296,37 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'i -> View.size',
     ],
   ],
+  [
+    'a class inside a base is known by its bare name in methods apart from their class, whose constructor has no name of its own',
+    {
+      'a.h': dedent`
+        namespace n {
+          struct Base { struct Link { int get() { return 1; } }; typedef Link Other; };
+          struct A : Base { A(); A(int x); A* clone(); int f(Link* l, void* o); int g(); };
+        }
+      `,
+      'a.cc': dedent`
+        #include "a.h"
+        namespace n {
+          A::A() {}
+          A::A(int x) { g(); }
+          A* A::clone() { return new A(*this); }
+          int A::f(Link* l, void* o) { Other* other = (Other*)o; return l->get() + other->get(); }
+          int
+          A::
+          g()
+          { Link l; return l.get(); }
+        }
+      `,
+    },
+    [
+      'n.A.A -> n.A.g',
+      'n.A.clone -> n.A',
+      'n.A.f -> n.Base.Link.get',
+      'n.A.g -> n.Base.Link',
+      'n.A.g -> n.Base.Link.get',
+    ],
+  ],
 ];
 
 describe('C and C++', () => {
@@ -346,6 +377,11 @@ describe('C and C++', () => {
     expect(await edgesOf({ 'a.hpp': source })).to.deep.equal(['C.C -> A.f', 'outside -> A.f', 'outside -> D']);
     const [file] = await factsOf({ 'a.hpp': source });
     expect(file?.facts.syntaxErrors).to.equal(0);
+  });
+
+  it('a function stands where its name does, whatever is before it', async () => {
+    const [file] = await factsOf({ 'a.cc': 'struct A { int f(); };\nint\nA::\nf() { return 1; }' });
+    expect(file?.facts.definitions.find(({ name }) => name === 'f')?.line).to.equal(4);
   });
 
   it('an include leads to the file beside, or to the nearest whose path ends so', async () => {
