@@ -233,6 +233,10 @@ export class Names {
   /** Of a method apart from its class, the members of that class. */
   #asMemberApart({ document, name, position }: Search, scope: Scope, owner: Definition): Values | undefined {
     if (position === 'all' || !owner.receiver || owner.owner >= 0) return undefined;
+    // What is extended gives no types; a receiver whose own name may be a type parameter is looked up from here.
+    const isClassFromOutside =
+      owner.receiver.kind === 'reference' && owner.receiver.scope === scope.parent && !owner.extension;
+    if (position === 'type' && !isClassFromOutside) return undefined;
     const { classes, members } = this.#engine;
     const around = classes.receiver(document, scope.definition);
     if (!around || position === 'value') return around && members.find(document, around, name, true);

@@ -2,6 +2,7 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { isConstMethod, noteConstness } from './constness.ts';
 import { innermost, namespaceOf, plainName, typeOf } from './names.ts';
 
 /** What declares something. */
@@ -56,6 +57,13 @@ export const ownScope = 1;
 
 /** How many namespaces without a name are around what is being read: it is the file's own. */
 const nameless = new WeakMap<SourceFile, number>();
+
+/** What a file has classes for that are templates' for certain arguments, by name and arguments as written. */
+const specialized = new WeakMap<SourceFile, Set<string>>();
+
+/** The name under which a template's class for certain arguments is found beside that of the template. */
+const nameWithArguments = (file: SourceFile, node: Node, around: string) =>
+  around + file.text(node).replace(/\s/g, '').replaceAll('::', ':');
 
 function namespace(file: SourceFile, node: Node, place: Place) {
   const name = file.text(node.childForFieldName('name')).replace(/\s|inline/g, '');
@@ -149,6 +157,11 @@ function typeSpecifier(
   const qualifiedName = `${around}${written}`.replaceAll('::', '.');
   const definition = file.define({ kind, name, qualifiedName, typeParameters }, node, place, nameNode);
   const isOwn = (nameless.get(file) ?? 0) > 0;
+  if (nameNode.type === 'template_type') {
+    const names = specialized.get(file) ?? new Set();
+    specialized.set(file, names.add(nameWithArguments(file, nameNode, around)));
+    file.bind(file.top, nameWithArguments(file, nameNode, around), nameNode, { definition });
+  }
   if (!isOwn) file.bind(file.top, `${around}${written}`, nameNode, { definition });
   if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
   else if (place.definition >= 0) file.bind(place, name, nameNode, { definition });
@@ -159,7 +172,7 @@ function typeSpecifier(
   own.bases = partsOf(clause)
     .filter(({ type }) => type !== 'access_specifier' && type !== 'virtual')
     .map((part) => ({
-      expr: { kind: 'typed', type: typeOf(file, part, inside) },
+      expr: { kind: 'typed', type: baseOf(file, part, around, inside) },
       line: file.line(part),
       how: 'extends',
     }));
@@ -170,6 +183,12 @@ function typeSpecifier(
     } else file.read(part, inside);
   }
   return unknown;
+}
+
+/** A base; of a template, the class for just these arguments, if the file has one. */
+function baseOf(file: SourceFile, node: Node, around: string, inside: Place): TypeExpr {
+  const name = node.type === 'template_type' ? nameWithArguments(file, node, around) : '';
+  return specialized.get(file)?.has(name) ? named(name, inside) : typeOf(file, node, inside);
 }
 
 function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | null, place: Place): void {
@@ -204,6 +223,7 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
       exported: !isStatic || ofClass,
       isAbstract: !body,
       typeParameters,
+      ...(isConstMethod(file, declarator) ? { isConst: true as const } : {}),
     },
     node,
     ofClass ? place : { ...place, definition: -1, type: -1 },
@@ -284,6 +304,7 @@ export function parametersOf(file: SourceFile, list: Node | null | undefined, pl
   return parts.map((part) => {
     const declarator = part.childForFieldName('declarator');
     const name = nameIn(declarator);
+    noteConstness(file, place, file.text(name), part);
     const isFunction = functionIn(declarator) !== null;
     const type: TypeExpr = isFunction
       ? { kind: 'function', returns: typeOf(file, part.childForFieldName('type'), place) }
@@ -360,7 +381,9 @@ function constructWith(file: SourceFile, callable: Node, type: TypeExpr, place: 
   const callee: Expr = { kind: 'name', name: type.name, scope: type.scope, isType: true };
   file.call(place, callable, callee, [], { isNew: true, args });
   const name = callable.childForFieldName('declarator');
-  if (name) file.bind(place, file.text(name), name, { type });
+  if (!name) return;
+  noteConstness(file, place, file.text(name), callable);
+  file.bind(place, file.text(name), name, { type });
 }
 
 /** The type of a function that is declared here and written elsewhere, or of what points to one. */
@@ -387,9 +410,11 @@ function variable(
   const list = [declarator, inner].find((one) => one?.type === 'structured_binding_declarator');
   if (list) {
     for (const [at, part] of partsOf(list).entries()) {
+      noteConstness(file, place, file.text(part), node);
       file.bind(place, file.text(part), part, { value: { kind: 'index', object: value, at } });
     }
   } else if (name) {
+    if (isLocal) noteConstness(file, place, file.text(name), node);
     const whole = isLocal ? file.text(name) : namespaceOf(file, place) + plainName(file, name);
     file.bind(isLocal ? place : file.top, whole, name, known ? { type: known } : { value });
   }

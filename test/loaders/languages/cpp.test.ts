@@ -327,6 +327,45 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'n.A.g -> n.Base.Link.get',
     ],
   ],
+  [
+    'of two methods that differ in `const` the one is called that the object asks for',
+    {
+      'a.h': dedent`
+        struct Kept { void kept() const {} };
+        struct Free { void free() const {} };
+        struct A {
+          const Kept& part() const; Free& part();
+          A* next; A* at; A own;
+          void constant() const; void plain();
+        };
+      `,
+      'a.cc': dedent`
+        #include "a.h"
+        const Kept& A::part() const { return *(Kept*)next; }
+        Free& A::part() { return *(Free*)next; }
+        void A::constant() const { auto f = [&]() { part().kept(); }; f(); next->part().free(); own.part().kept(); }
+        void A::plain() { part().free(); (*this).own.part().free(); }
+        void changed(A& a, A* const p) { a.part().free(); p->next->part().free(); }
+        void kept(const A& a, A const* p) { a.part().kept(); (*p).own.part().kept(); for (const A& one : list) one.part().kept(); }
+        void copied(const A& a) { A other(a); other.part().free(); }
+      `,
+    },
+    [
+      'A.constant -> A.part',
+      'A.constant -> A.part',
+      'A.constant -> Free.free',
+      'A.constant -> Kept.kept',
+      'A.plain -> A.part',
+      'A.plain -> Free.free',
+      'changed -> A.part',
+      'changed -> Free.free',
+      'copied -> A',
+      'copied -> A.part',
+      'copied -> Free.free',
+      'kept -> A.part',
+      'kept -> Kept.kept',
+    ],
+  ],
 ];
 
 describe('C and C++', () => {
@@ -340,6 +379,23 @@ describe('C and C++', () => {
     const source =
       'namespace n { class A {}; template <typename T> class T1 : public A {}; } struct B : n::T1<int>, private std::string {};';
     expect(await edgesOf({ 'a.hpp': source }, 'INHERITS')).to.deep.equal(['B -> n.T1', 'n.T1 -> n.A']);
+  });
+
+  it('a base with its arguments is the class that is written for these, where there is one', async () => {
+    const source = dedent`
+      namespace n {
+        template <typename T, typename Tag> struct P;
+        template <typename T> struct P<T, int> {};
+        template <typename T> struct P<T, char*> : public P<T,int> {};
+        template <typename T> struct P<T, long> : P<T, char *> {};
+        struct A : P<float, int> {};
+      }
+    `;
+    const [file] = await factsOf({ 'a.hpp': source });
+    const { edges } = resolve(file ? [file] : [], { paths: ['a.hpp'], read: () => source });
+    const line = (at: number) => file?.facts.definitions[at]?.line;
+    const bases = [...edges].map(({ from, to }) => `${line(from.definition)} -> ${line(to.definition)}`).sort();
+    expect(bases.filter((one) => !one.startsWith('6'))).to.deep.equal(['4 -> 3', '5 -> 4']);
   });
 
   it('a class has its name and bases behind macros that the repository does not define', async () => {
