@@ -20,9 +20,14 @@ export function noteConstness(file: SourceFile, place: Place, name: string, decl
   names.set(`${place.scope} ${name}`, isConstantType(file, declaration));
 }
 
-/** Whether a method says of itself that it leaves its object as it is: `int size() const`. */
-export function isConstMethod(file: SourceFile, declarator: Node | null): boolean {
-  return partsOf(declarator).some((part) => part.type === 'type_qualifier' && file.text(part) === 'const');
+/** What a method says of itself: that it leaves its object as it is, `int size() const`, or nothing. */
+export function constnessOf(file: SourceFile, declarator: Node | null): { isConst?: true } {
+  return isCalledConst(file, declarator) ? { isConst: true } : {};
+}
+
+/** `const` stands among its parts. */
+function isCalledConst(file: SourceFile, node: Node | null): boolean {
+  return partsOf(node).some((part) => part.type === 'type_qualifier' && file.text(part) === 'const');
 }
 
 /**
@@ -89,7 +94,7 @@ function localConstness(file: SourceFile, name: string, place: Place): boolean |
 }
 
 function isConstantType(file: SourceFile, declaration: Node | null): boolean {
-  if (isConstMethod(file, declaration)) return true;
+  if (isCalledConst(file, declaration)) return true;
   const type = declaration?.childForFieldName('type');
   return type?.type === 'qualified_identifier' && constantTypes.test(plainName(file, type));
 }

@@ -2,7 +2,7 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
-import { isConstMethod, noteConstness } from './constness.ts';
+import { constnessOf, noteConstness } from './constness.ts';
 import { innermost, namespaceOf, plainName, typeOf } from './names.ts';
 
 /** What declares something. */
@@ -211,19 +211,20 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   const { whole, name, scopeName } = namesOf(file, node, declarator, nameNode);
   const ofClass = place.type >= 0 && place.definition === place.type;
   const owner = ofClass ? file.definition(place.type).name : scopeName.slice(scopeName.lastIndexOf(':') + 1);
+  const isMethod = ofClass || scopeName !== '';
   const body = node.childForFieldName('body');
   const isStatic = isDeclaredStatic(file, node);
   const namespaceName = namespaceOf(file, place);
   const definition = file.define(
     {
-      kind: name === owner ? 'constructor' : ofClass || scopeName !== '' ? 'method' : 'function',
+      kind: name === owner ? 'constructor' : isMethod ? 'method' : 'function',
       name,
       ...(ofClass ? {} : { qualifiedName: `${namespaceName}${whole}`.replaceAll('::', '.') }),
       isStatic: isStatic && ofClass,
       exported: !isStatic || ofClass,
       isAbstract: !body,
       typeParameters,
-      ...(isConstMethod(file, declarator) ? { isConst: true as const } : {}),
+      ...constnessOf(file, declarator),
     },
     node,
     ofClass ? place : { ...place, definition: -1, type: -1 },
@@ -237,16 +238,27 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   if (ofClass) file.member(place.type, name === owner ? 'new()' : name, { definition, isStatic });
   else {
     if (inside.self?.kind === 'reference') own.receiver = inside.self;
-    const isOwn = isSeenHereOnly(file, isStatic);
-    if (isOwn) bindOwn(file, namespaceName, whole, nameNode, definition);
     // A constructor that is written apart from its class has no name of its own: `A::A` in a method of A is the class.
-    else if (name !== owner || scopeName === '') file.bind(file.top, namespaceName + whole, nameNode, { definition });
+    if (name !== owner || !isMethod) bindFunction(file, namespaceName, whole, nameNode, definition, isStatic);
   }
   declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
   own.returnType = resultOf(file, node, declarator, inside);
   for (const part of partsOf(node)) if (part.type === 'field_initializer_list') file.read(part, inside);
   file.read(body, inside);
   return unknown;
+}
+
+/** A function outside of classes is seen by all files, or in its own only. */
+function bindFunction(
+  file: SourceFile,
+  around: string,
+  name: string,
+  node: Node,
+  definition: number,
+  isStatic: boolean,
+): void {
+  if (isSeenHereOnly(file, isStatic)) bindOwn(file, around, name, node, definition);
+  else file.bind(file.top, around + name, node, { definition });
 }
 
 /** A function's name as it is written, `Scope::name`, and its parts. */
