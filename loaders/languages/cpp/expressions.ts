@@ -23,7 +23,7 @@ function isMadeIn(file: SourceFile, name: string, { type }: Place): boolean {
   const own = file.definition(type);
   const last = (whole: string) => whole.slice(Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('.')) + 1);
   const bases = own.bases.map(({ expr }) =>
-    expr.kind === 'typed' && expr.type.kind === 'reference' ? last(expr.type.name) : null,
+    expr.kind === 'typed' && expr.type.kind === 'reference' ? last(expr.type.name.replace(/<.*/, '')) : null,
   );
   return own.name === name || bases.some((base) => base === null || base === last(name));
 }
