@@ -92,6 +92,8 @@ export interface Definition {
   isPart?: boolean;
   /** A class of which there is one instance, called by the class's name: an `object` of Scala that is no class's companion. */
   isSingleton?: true;
+  /** It may be called on what is constant, and is meant there: C++'s `int size() const`. */
+  isConst?: true;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */
   isExpected?: true;
 }
@@ -225,10 +227,10 @@ export type ArgumentFor = { name: string } | 'last';
 export type Expr =
   /**
    * `isType`: it can only be the name of a class, as in `new Url()`, where a language lets a variable have the same name;
-   * `isCalled`: likewise of something that can be called.
+   * `isCalled`: likewise of something that can be called; `ofConst`: the object whose member it may be is constant.
    */
-  | { kind: 'name'; name: string; scope: number; isType?: true; isCalled?: true }
-  | { kind: 'member'; object: Expr; name: string; isCalled?: true }
+  | { kind: 'name'; name: string; scope: number; isType?: true; isCalled?: true; ofConst?: true }
+  | { kind: 'member'; object: Expr; name: string; isCalled?: true; ofConst?: true }
   /** An element of a container: `xs[i]`; `at` from 0 where the place is known: `[a, b] = f()` takes `at` 0 and 1 of `f()`. */
   | { kind: 'index'; object: Expr; at?: number }
   /** What iterating gives: `for (const x of xs)`. */

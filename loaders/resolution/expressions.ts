@@ -38,7 +38,7 @@ export class Expressions {
         return unknown;
       case 'name':
         if (expr.isCalled) return names.called(document, expr.scope, expr.name);
-        if (!expr.isType) return names.lookUp(document, expr.scope, expr.name, 'value');
+        if (!expr.isType) return ofConst(expr, names.lookUp(document, expr.scope, expr.name, 'value'));
         return names
           .lookUp(document, expr.scope, expr.name, 'type')
           .map((value) =>
@@ -80,7 +80,7 @@ export class Expressions {
         // A class outside that is called by its name is no instance that something could be added to.
         const isClassName = expr.object.kind === 'name' && className.test(expr.object.name);
         if (isClassName && object.every(({ kind }) => kind === 'external')) return names.preferred(found, false);
-        return names.preferred(extensions.orMember(document, object, expr.name, found), false);
+        return ofConst(expr, names.preferred(extensions.orMember(document, object, expr.name, found), false));
       }
       case 'index':
         return unite(this.evaluate(document, expr.object).map((value) => containers.elementOf(value, expr.at)));
@@ -155,4 +155,10 @@ export class Expressions {
     }
     return unknown;
   }
+}
+
+/** Functions know that the object they are taken from is constant. */
+function ofConst(expr: { ofConst?: true }, values: Values): Values {
+  if (!expr.ofConst) return values;
+  return values.map((value) => (value.kind === 'function' ? { ...value, ofConst: true } : value));
 }

@@ -232,10 +232,16 @@ export class Names {
 
   /** Of a method apart from its class, the members of that class. */
   #asMemberApart({ document, name, position }: Search, scope: Scope, owner: Definition): Values | undefined {
-    if (position !== 'value' || !owner.receiver || owner.owner >= 0) return undefined;
+    if (position === 'all' || !owner.receiver || owner.owner >= 0) return undefined;
+    // What is extended gives no types; a receiver whose own name may be a type parameter is looked up from here.
+    const isClassFromOutside =
+      owner.receiver.kind === 'reference' && owner.receiver.scope === scope.parent && !owner.extension;
+    if (position === 'type' && !isClassFromOutside) return undefined;
     const { classes, members } = this.#engine;
     const around = classes.receiver(document, scope.definition);
-    return around && members.find(document, around, name, true);
+    if (!around || position === 'value') return around && members.find(document, around, name, true);
+    const inner = members.classOf(around, name);
+    return inner ? asTypes(inner) : members.aliasOf(around, name);
   }
 
   /** What nobody here has: inherited, where a base lies outside, or of what is imported whole. */

@@ -10,6 +10,8 @@ import { type FunctionValue, unknown, type Values } from './value.ts';
 const variableArity = 100;
 /** Less than any conversion costs. */
 const byDefault = 0.5;
+/** Likewise: a method for constant objects where the object is none, or the other way round. */
+const byConst = 0.25;
 
 type Around = Pick<
   Engine,
@@ -40,7 +42,7 @@ export class Overloads {
   choose(value: FunctionValue, args: readonly Expr[], callDocument: number, types: number): FunctionValue {
     const { memory, trace } = this.#engine;
     const self = value.self && 'definition' in value.self ? `${value.self.document} ${value.self.definition}` : '';
-    const key = `${value.document} ${value.definition} ${self}`;
+    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''}`;
     const chosen = memory.overloads.get(args) ?? new Map<string, FunctionValue>();
     memory.overloads.set(args, chosen);
     const known = chosen.get(key);
@@ -49,7 +51,7 @@ export class Overloads {
     chosen.set(key, value);
     const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
     const given = this.#engine.extensions.isStatic(value) ? args.slice(1) : args;
-    const best = this.#given(this.#best(candidates, given, callDocument), candidates);
+    const best = this.#given(this.#best(candidates, given, callDocument, value.ofConst), candidates);
     const result = best ? { ...value, document: best.document, definition: best.definition } : value;
     if (candidates.length > 1) trace?.overload(result, candidates.length);
     chosen.set(key, result);
@@ -183,7 +185,12 @@ export class Overloads {
     return enough.length > 0 ? enough : candidates;
   }
 
-  #best(candidates: readonly DefinitionRef[], args: readonly Expr[], callDocument: number): DefinitionRef | undefined {
+  #best(
+    candidates: readonly DefinitionRef[],
+    args: readonly Expr[],
+    callDocument: number,
+    ofConst?: true,
+  ): DefinitionRef | undefined {
     if (candidates.length < 2) return candidates[0];
     const fitting = candidates.filter((one) => this.#fits(one, args));
     if (fitting.length < 2) return fitting[0] ?? candidates[0];
@@ -192,9 +199,9 @@ export class Overloads {
     let lowest = Infinity;
     for (const one of fitting) {
       // What needs no default is meant before what does.
-      const { parameters } = this.#engine.documents.definition(one.document, one.definition);
+      const { parameters, isConst } = this.#engine.documents.definition(one.document, one.definition);
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
-      const cost = this.#cost(one, args, values) + defaults;
+      const cost = this.#cost(one, args, values) + defaults + (isConst === ofConst ? 0 : byConst);
       // Of equals the first, unless another overrides it.
       if (cost > lowest || (cost === lowest && !(winner && this.#overrides(one, winner)))) continue;
       lowest = cost;

@@ -26,6 +26,8 @@ export interface FunctionValue {
   readonly document: number;
   readonly definition: number;
   readonly self: Value | null;
+  /** That object is constant. */
+  readonly ofConst?: true;
 }
 
 /** A class itself. */

@@ -2,7 +2,8 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
-import { namespaceOf, plainName, typeOf } from './names.ts';
+import { constnessOf, noteConstness } from './constness.ts';
+import { innermost, namespaceOf, plainName, typeOf } from './names.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -56,6 +57,13 @@ export const ownScope = 1;
 
 /** How many namespaces without a name are around what is being read: it is the file's own. */
 const nameless = new WeakMap<SourceFile, number>();
+
+/** What a file has classes for that are templates' for certain arguments, by name and arguments as written. */
+const specialized = new WeakMap<SourceFile, Set<string>>();
+
+/** The name under which a template's class for certain arguments is found beside that of the template. */
+const nameWithArguments = (file: SourceFile, node: Node, around: string) =>
+  around + file.text(node).replace(/\s/g, '').replaceAll('::', ':');
 
 function namespace(file: SourceFile, node: Node, place: Place) {
   const name = file.text(node.childForFieldName('name')).replace(/\s|inline/g, '');
@@ -149,6 +157,11 @@ function typeSpecifier(
   const qualifiedName = `${around}${written}`.replaceAll('::', '.');
   const definition = file.define({ kind, name, qualifiedName, typeParameters }, node, place, nameNode);
   const isOwn = (nameless.get(file) ?? 0) > 0;
+  if (nameNode.type === 'template_type') {
+    const names = specialized.get(file) ?? new Set();
+    specialized.set(file, names.add(nameWithArguments(file, nameNode, around)));
+    file.bind(file.top, nameWithArguments(file, nameNode, around), nameNode, { definition });
+  }
   if (!isOwn) file.bind(file.top, `${around}${written}`, nameNode, { definition });
   if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
   else if (place.definition >= 0) file.bind(place, name, nameNode, { definition });
@@ -159,7 +172,7 @@ function typeSpecifier(
   own.bases = partsOf(clause)
     .filter(({ type }) => type !== 'access_specifier' && type !== 'virtual')
     .map((part) => ({
-      expr: { kind: 'typed', type: typeOf(file, part, inside) },
+      expr: { kind: 'typed', type: baseOf(file, part, around, inside) },
       line: file.line(part),
       how: 'extends',
     }));
@@ -170,6 +183,12 @@ function typeSpecifier(
     } else file.read(part, inside);
   }
   return unknown;
+}
+
+/** A base; of a template, the class for just these arguments, if the file has one. */
+function baseOf(file: SourceFile, node: Node, around: string, inside: Place): TypeExpr {
+  const name = node.type === 'template_type' ? nameWithArguments(file, node, around) : '';
+  return specialized.get(file)?.has(name) ? named(name, inside) : typeOf(file, node, inside);
 }
 
 function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | null, place: Place): void {
@@ -192,22 +211,24 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   const { whole, name, scopeName } = namesOf(file, node, declarator, nameNode);
   const ofClass = place.type >= 0 && place.definition === place.type;
   const owner = ofClass ? file.definition(place.type).name : scopeName.slice(scopeName.lastIndexOf(':') + 1);
+  const isMethod = ofClass || scopeName !== '';
   const body = node.childForFieldName('body');
   const isStatic = isDeclaredStatic(file, node);
   const namespaceName = namespaceOf(file, place);
   const definition = file.define(
     {
-      kind: name === owner ? 'constructor' : ofClass || scopeName !== '' ? 'method' : 'function',
+      kind: name === owner ? 'constructor' : isMethod ? 'method' : 'function',
       name,
       ...(ofClass ? {} : { qualifiedName: `${namespaceName}${whole}`.replaceAll('::', '.') }),
       isStatic: isStatic && ofClass,
       exported: !isStatic || ofClass,
       isAbstract: !body,
       typeParameters,
+      ...constnessOf(file, declarator),
     },
     node,
     ofClass ? place : { ...place, definition: -1, type: -1 },
-    nameNode,
+    innermost(nameNode),
   );
   const own = file.definition(definition);
   const inside = { ...file.enter(definition, place), self: scopeName === '' ? null : named(scopeName, place) };
@@ -217,15 +238,27 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   if (ofClass) file.member(place.type, name === owner ? 'new()' : name, { definition, isStatic });
   else {
     if (inside.self?.kind === 'reference') own.receiver = inside.self;
-    const isOwn = isSeenHereOnly(file, isStatic);
-    if (isOwn) bindOwn(file, namespaceName, whole, nameNode, definition);
-    else file.bind(file.top, namespaceName + whole, nameNode, { definition });
+    // A constructor that is written apart from its class has no name of its own: `A::A` in a method of A is the class.
+    if (name !== owner || !isMethod) bindFunction(file, namespaceName, whole, nameNode, definition, isStatic);
   }
   declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
   own.returnType = resultOf(file, node, declarator, inside);
   for (const part of partsOf(node)) if (part.type === 'field_initializer_list') file.read(part, inside);
   file.read(body, inside);
   return unknown;
+}
+
+/** A function outside of classes is seen by all files, or in its own only. */
+function bindFunction(
+  file: SourceFile,
+  around: string,
+  name: string,
+  node: Node,
+  definition: number,
+  isStatic: boolean,
+): void {
+  if (isSeenHereOnly(file, isStatic)) bindOwn(file, around, name, node, definition);
+  else file.bind(file.top, around + name, node, { definition });
 }
 
 /** A function's name as it is written, `Scope::name`, and its parts. */
@@ -283,6 +316,7 @@ export function parametersOf(file: SourceFile, list: Node | null | undefined, pl
   return parts.map((part) => {
     const declarator = part.childForFieldName('declarator');
     const name = nameIn(declarator);
+    noteConstness(file, place, file.text(name), part);
     const isFunction = functionIn(declarator) !== null;
     const type: TypeExpr = isFunction
       ? { kind: 'function', returns: typeOf(file, part.childForFieldName('type'), place) }
@@ -359,7 +393,9 @@ function constructWith(file: SourceFile, callable: Node, type: TypeExpr, place: 
   const callee: Expr = { kind: 'name', name: type.name, scope: type.scope, isType: true };
   file.call(place, callable, callee, [], { isNew: true, args });
   const name = callable.childForFieldName('declarator');
-  if (name) file.bind(place, file.text(name), name, { type });
+  if (!name) return;
+  noteConstness(file, place, file.text(name), callable);
+  file.bind(place, file.text(name), name, { type });
 }
 
 /** The type of a function that is declared here and written elsewhere, or of what points to one. */
@@ -386,9 +422,11 @@ function variable(
   const list = [declarator, inner].find((one) => one?.type === 'structured_binding_declarator');
   if (list) {
     for (const [at, part] of partsOf(list).entries()) {
+      noteConstness(file, place, file.text(part), node);
       file.bind(place, file.text(part), part, { value: { kind: 'index', object: value, at } });
     }
   } else if (name) {
+    if (isLocal) noteConstness(file, place, file.text(name), node);
     const whole = isLocal ? file.text(name) : namespaceOf(file, place) + plainName(file, name);
     file.bind(isLocal ? place : file.top, whole, name, known ? { type: known } : { value });
   }

@@ -13,6 +13,7 @@ import {
   unknown,
 } from '../reading/source-file.ts';
 import { assigned, eitherBranch, nameHere, returned, selfHere } from '../reading/usual-readers.ts';
+import { isInConstMethod, noteConstness, receiverIsConstant } from './constness.ts';
 import { nameIn, parametersOf } from './declarations.ts';
 import { plainName, templateArguments, typeOf, valueNamed } from './names.ts';
 
@@ -22,7 +23,7 @@ function isMadeIn(file: SourceFile, name: string, { type }: Place): boolean {
   const own = file.definition(type);
   const last = (whole: string) => whole.slice(Math.max(whole.lastIndexOf(':'), whole.lastIndexOf('.')) + 1);
   const bases = own.bases.map(({ expr }) =>
-    expr.kind === 'typed' && expr.type.kind === 'reference' ? last(expr.type.name) : null,
+    expr.kind === 'typed' && expr.type.kind === 'reference' ? last(expr.type.name.replace(/<.*/, '')) : null,
   );
   return own.name === name || bases.some((base) => base === null || base === last(name));
 }
@@ -43,6 +44,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     kind: 'member',
     object: file.read(node.childForFieldName('argument'), place),
     name: plainName(file, node.childForFieldName('field')),
+    ...(receiverIsConstant(file, node, place) ? { ofConst: true as const } : {}),
   }),
   subscript_expression: (file, node, place) => {
     for (const part of partsOf(node).slice(1)) file.read(part, place);
@@ -110,9 +112,11 @@ export const readers: Readonly<Record<string, Reader>> = {
         : partsOf(declarator).find((part) => part.type === 'structured_binding_declarator');
     const iterated: Expr = { kind: 'iterate', object };
     for (const [at, part] of partsOf(list).entries()) {
+      noteConstness(file, inside, file.text(part), node);
       file.bind(inside, file.text(part), part, { value: { kind: 'index', object: iterated, at } });
     }
     const name = list ? null : nameIn(declarator);
+    if (name) noteConstness(file, inside, file.text(name), node);
     if (name) file.bind(inside, file.text(name), name, type.kind === 'unknown' ? { value: iterated } : { type });
     file.read(node.childForFieldName('body'), inside);
     return unknown;
@@ -155,7 +159,8 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     });
   }
   const field = callee?.type === 'field_expression' ? callee.childForFieldName('field') : callee;
-  const value = file.read(callee, place);
+  const read = file.read(callee, place);
+  const value: Expr = read.kind === 'name' && isInConstMethod(file, place) ? { ...read, ofConst: true } : read;
   const made = file.call(place, node, value, args, {
     line: file.line(field ?? node),
     ...(types.length > 0 ? { types } : {}),

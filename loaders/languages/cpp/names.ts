@@ -94,7 +94,8 @@ export function templateArguments(file: SourceFile, node: Node | null | undefine
   return partsOf(node?.childForFieldName('arguments')).map((part) => typeOf(file, part, place));
 }
 
-function innermost(node: Node): Node {
+/** Of `a::b::c` the `c`. */
+export function innermost(node: Node): Node {
   const name = node.type === 'qualified_identifier' ? node.childForFieldName('name') : null;
   return name ? innermost(name) : node;
 }

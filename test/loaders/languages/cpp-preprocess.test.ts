@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { legible } from '../../../loaders/languages/cpp/legible.ts';
 import { preprocessor } from '../../../loaders/languages/cpp/preprocess.ts';
 import { withCpuTime } from '../../support/cpu-time.ts';
 import { superLinearCosts } from '../../support/hostile-fillings.ts';
@@ -15,6 +16,8 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
   'macros in macros': (count) =>
     `${Array.from({ length: count }, (_, i) => `#define A${i} A${i + 1}\n`).join('')}${'A0 '.repeat(count)}`,
   'uses in uses': (count) => `#define W(a) static a\n${'W('.repeat(count)}x${')'.repeat(count)}`,
+  'words alone in their lines': (count) => `/*${'x'.repeat(count)}*/\n${'NAMESPACE_A\n'.repeat(count)}`,
+  'heads of classes that nothing ends': (count) => `class ${'A '.repeat(count)}${'class B<'.repeat(count)}`,
   'uses that nothing closes': (count) => `#define W(a) static a\n${'W('.repeat(count)}`,
 };
 
@@ -24,7 +27,9 @@ describe('C and C++ sources, before they are parsed', () => {
       const unit = make(1_000).length / 1_000;
       const costs = await superLinearCosts(async (bytes) => {
         const source = make(Math.round(bytes / unit));
-        const { ms } = await withCpuTime(() => preprocessor.open(preprocessor.collect(source)).rewrite(source));
+        const { ms } = await withCpuTime(() =>
+          legible(preprocessor.open(preprocessor.collect(source)).rewrite(source)),
+        );
         return ms;
       });
       expect(costs).to.equal(null);

@@ -296,6 +296,76 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'i -> View.size',
     ],
   ],
+  [
+    'a class inside a base is known by its bare name in methods apart from their class, whose constructor has no name of its own',
+    {
+      'a.h': dedent`
+        namespace n {
+          struct Base { struct Link { int get() { return 1; } }; typedef Link Other; };
+          struct A : Base { A(); A(int x); A* clone(); int f(Link* l, void* o); int g(); };
+        }
+      `,
+      'a.cc': dedent`
+        #include "a.h"
+        namespace n {
+          A::A() {}
+          A::A(int x) { g(); }
+          A* A::clone() { return new A(*this); }
+          int A::f(Link* l, void* o) { Other* other = (Other*)o; return l->get() + other->get(); }
+          int
+          A::
+          g()
+          { Link l; return l.get(); }
+        }
+      `,
+    },
+    [
+      'n.A.A -> n.A.g',
+      'n.A.clone -> n.A',
+      'n.A.f -> n.Base.Link.get',
+      'n.A.g -> n.Base.Link',
+      'n.A.g -> n.Base.Link.get',
+    ],
+  ],
+  [
+    'of two methods that differ in `const` the one is called that the object asks for',
+    {
+      'a.h': dedent`
+        struct Kept { void kept() const {} };
+        struct Free { void free() const {} };
+        struct A {
+          const Kept& part() const; Free& part();
+          A* next; A* at; A own;
+          void constant() const; void plain();
+        };
+      `,
+      'a.cc': dedent`
+        #include "a.h"
+        const Kept& A::part() const { return *(Kept*)next; }
+        Free& A::part() { return *(Free*)next; }
+        void A::constant() const { auto f = [&]() { part().kept(); }; f(); next->part().free(); own.part().kept(); }
+        void A::plain() { part().free(); (*this).own.part().free(); }
+        void changed(A& a, A* const p) { a.part().free(); p->next->part().free(); }
+        void kept(const A& a, A const* p) { a.part().kept(); (*p).own.part().kept(); for (const A& one : list) one.part().kept(); }
+        void copied(const A& a) { A other(a); other.part().free(); }
+      `,
+    },
+    [
+      'A.constant -> A.part',
+      'A.constant -> A.part',
+      'A.constant -> Free.free',
+      'A.constant -> Kept.kept',
+      'A.plain -> A.part',
+      'A.plain -> Free.free',
+      'changed -> A.part',
+      'changed -> Free.free',
+      'copied -> A',
+      'copied -> A.part',
+      'copied -> Free.free',
+      'kept -> A.part',
+      'kept -> Kept.kept',
+    ],
+  ],
 ];
 
 describe('C and C++', () => {
@@ -309,6 +379,71 @@ describe('C and C++', () => {
     const source =
       'namespace n { class A {}; template <typename T> class T1 : public A {}; } struct B : n::T1<int>, private std::string {};';
     expect(await edgesOf({ 'a.hpp': source }, 'INHERITS')).to.deep.equal(['B -> n.T1', 'n.T1 -> n.A']);
+  });
+
+  it('a base with its arguments is the class that is written for these, where there is one', async () => {
+    const source = dedent`
+      namespace n {
+        template <typename T, typename Tag> struct P;
+        template <typename T> struct P<T, int> {};
+        template <typename T> struct P<T, char*> : public P<T,int> {};
+        template <typename T> struct P<T, long> : P<T, char *> {};
+        template <> struct P<int, short> { P(int x) {} };
+        struct A : P<int, short> { A() : P<int, short>(1) {} };
+      }
+    `;
+    const [file] = await factsOf({ 'a.hpp': source });
+    const { edges } = resolve(file ? [file] : [], { paths: ['a.hpp'], read: () => source });
+    const line = (at: number) => file?.facts.definitions[at]?.line;
+    const between = (wanted: string) =>
+      [...edges]
+        .filter(({ type }) => type === wanted)
+        .map(({ from, to }) => `${line(from.definition)} -> ${line(to.definition)}`)
+        .sort();
+    expect(between('INHERITS')).to.deep.equal(['4 -> 3', '5 -> 4', '7 -> 6']);
+    expect(between('CALLS')).to.include('7 -> 6');
+  });
+
+  it('a class has its name and bases behind macros that the repository does not define', async () => {
+    const source = dedent`
+      #include <elsewhere/export.h>
+
+      NAMESPACE_ELSEWHERE
+
+      class __EXPORT A;
+      class __EXPORT A {
+      public:
+        int f() { return 1; }
+      };
+      struct DLL(a) b_export B : public A {};
+      class __EXPORT C : private B {
+      public:
+        C() { f(); }
+      };
+      struct b { int x; };
+      /** Says what a struct
+       * is, and what a class B : A has */
+      struct D: C { struct b inner { 1 }; };
+      enum E { FIRST,
+        LAST_BEGIN
+      };
+      BOOL
+      outside(void) { return D().f(); }
+
+      END_NAMESPACE
+      #define AFTER
+      class F : A {};
+    `;
+    const bases = ['B -> A', 'C -> B', 'D -> C', 'F -> A'];
+    expect(await edgesOf({ 'a.hpp': source }, 'INHERITS')).to.deep.equal(bases);
+    expect(await edgesOf({ 'a.hpp': source })).to.deep.equal(['C.C -> A.f', 'outside -> A.f', 'outside -> D']);
+    const [file] = await factsOf({ 'a.hpp': source });
+    expect(file?.facts.syntaxErrors).to.equal(0);
+  });
+
+  it('a function stands where its name does, whatever is before it', async () => {
+    const [file] = await factsOf({ 'a.cc': 'struct A { int f(); };\nint\nA::\nf() { return 1; }' });
+    expect(file?.facts.definitions.find(({ name }) => name === 'f')?.line).to.equal(4);
   });
 
   it('an include leads to the file beside, or to the nearest whose path ends so', async () => {
