@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { StatementFlag } from '../../src/model/statement-flags.ts';
+import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { changedLines } from './changed-lines.ts';
 import { newSymbolsInTests } from './leaks.ts';
 import { patchSections } from './patch-sections.ts';
@@ -7,6 +8,7 @@ import { patchSections } from './patch-sections.ts';
 /** What is looked at: all that is told of a task, and all that is not. */
 export interface Told {
   statement: string;
+  source: TaskInstance['problem_statement_source'];
   patch: string;
   testPatch: string;
   failToPass: readonly string[];
@@ -28,9 +30,11 @@ export function statementFlags(told: Told): StatementFlag[] {
       namesWhatIsAdded(texts) ||
       namesWhatIsInside(told) ||
       saysWhatToUse(texts) ||
+      saysHow(told) ||
       saysWhatWasDone(told),
     names_hidden_test: namesTest(told),
-    underspecified: needsWhatIsNotTold(texts) || leansOnAnother(told) || speaksOfOtherThings(told),
+    underspecified:
+      needsWhatIsNotTold(texts) || leansOnAnother(told) || speaksOfOtherThings(told) || speaksOfForm(told),
     changelog_only: isInChangelog(told),
   };
   return (Object.keys(found) as StatementFlag[]).filter((flag) => found[flag]);
@@ -108,7 +112,8 @@ function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boole
   return (
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
     membersIn(code).some((name) => asked.has(name) && !known.has(name)) ||
-    messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch }))
+    messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
+    partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch }))
   );
 }
 
@@ -120,20 +125,64 @@ function leansOnAnother({ statement }: Told): boolean {
   return issue.test(statement) && words(statement.replaceAll(issue, '')).length < minWordsBesideIssue;
 }
 
-const deeds =
-  /^[\s*-]*(use|add|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch)\s|\b(in|with) this (fix|patch|commit|change)\b|\bthis (fix|patch|commit|change) (adds|makes|changes|introduces|replaces|uses|removes|moves)\b|\bnow takes\b/i;
+/** What is done to code, and is nothing that one sees from outside: `raise`, `allow` and `return` say what it shall do. */
+const edits =
+  'use|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch|bind|cache|cast|clean|convert|' +
+  'copy|delegate|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
+  'rewrite|simplify|split|store|invert|tweak|adjust';
+const past =
+  'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added';
+const deeds = new RegExp(
+  String.raw`^[\s*-]*(${edits}|${past}|add)\s|\b(in|with) this (fix|patch|commit|change)\b|` +
+    String.raw`\bthis (fix|patch|commit|change) (adds|makes|changes|introduces|replaces|uses|removes|moves)\b|` +
+    String.raw`\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b`,
+  'i',
+);
+/** What is done beside a fix gives nothing of it away. */
+const beside = /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
+
+/** Of what a sentence says more than this must be new for it to say more than the title. */
+const maxNewShare = 1 / 3;
 
 /** Whether it goes on, behind what is wrong, to what was done: its title may ask for something in the same words. */
-function saysWhatWasDone({ statement }: Told): boolean {
-  const [, ...body] = statement.split(/\n\s*\n/);
-  // A sentence may go over several lines; a list of commits has one in each.
-  const sentences = body.flatMap((part) =>
-    part.split('\n').some((line) => /^[*-]\s/.test(line.trimStart()))
-      ? []
-      : part.replaceAll('\n', ' ').split(/(?<=[.!?;:])\s/),
-  );
-  return sentences.some((sentence) => deeds.test(sentence));
+function saysWhatWasDone(told: Told): boolean {
+  const { title, body } = parted(told);
+  const asked = subjects(title);
+  const isFurther = (sentence: string) => {
+    const said = [...subjects(sentence)];
+    return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
+  };
+  return body.some((sentence) => deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence));
 }
+
+/** A title, and the sentences behind it, which may go over several lines: entries of a list, too, but in an issue, where they tell how to see what is wrong. */
+function parted({ statement, source }: Told): { title: string; body: string[] } {
+  const [title = ''] = /^.*?(?:[.!?](?=\s)|$)/m.exec(statement) ?? [];
+  // There need not be an empty line before a list or a paragraph.
+  const parts = statement.slice(title.length).split(/\n(?=[ \t]*(?:\n|[*-]\s))/);
+  const isStep = (part: string) => source === 'issue' && /^\s*[*-]\s/.test(part);
+  const body = parts.flatMap((part) => (isStep(part) ? [] : part.replaceAll('\n', ' ').split(/(?<=[.!?;:])\s/)));
+  return { title, body };
+}
+
+/** What is done to nothing but code: a title that begins with it asks for no behaviour. */
+const inside =
+  /^\W*(bind|call|cast|catch|delegate|encapsulate|extract|guard|initiali[sz]e|inline|override|reuse|store|wrap)\s/i;
+const ways = new RegExp(
+  String.raw`^[\s*-]*(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b`,
+  'i',
+);
+
+/** Whether its title is about code alone, or a line tells a way: what it is good for, or what it replaces. */
+const saysHow = ({ statement }: Told): boolean =>
+  inside.test(statement) ||
+  statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));
+
+const form =
+  /^\W*(some |minor |more |code )*(refactor|moderni[sz]|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|\b(flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b/i;
+
+/** Whether its title is about form alone: what tests of such a change ask for stands elsewhere. */
+const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split('\n', 1)[0] ?? '');
 
 /** Beginnings of words that a text is about: those of names, too, however these are written. */
 const subjects = (text: string): Set<string> =>
@@ -192,16 +241,31 @@ const messagesIn = (text: string) =>
     /\w\s\w/.test(inner),
   );
 
-function isOfFixAlone(
-  message: string,
-  { statement, code, testPatch }: Pick<Texts, 'statement' | 'code' | 'testPatch'>,
-) {
+/** A message is filled in when it is thrown. */
+const hole = /\{[^{}]{0,80}\}|\$\{[^{}]{0,80}\}|%[sdr]/;
+/** Of what stands beside them, shorter parts are in many texts. */
+const minPart = 15;
+
+/** What stands in a fix's messages beside what is filled in. */
+const partsOfMessages = (code: string) =>
+  messagesIn(changedLines(code, '+').join('\n'))
+    .filter((message) => hole.test(message))
+    .flatMap((message) => message.split(hole))
+    .map((part) => part.trim())
+    .filter((part) => part.length >= minPart && /\w\s\w/.test(part));
+
+type Places = Pick<Texts, 'statement' | 'code' | 'testPatch'>;
+
+/** Whether only the fix has it: neither the statement, nor what was there. */
+function isNew(text: string, { statement, code, testPatch }: Places): boolean {
   const isIn = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
-    signs.some((sign) => changedLines(diff, sign).some((line) => line.includes(message)));
-  const isWhole = ['"', "'", '`'].some((mark) => code.includes(`${mark}${message}${mark}`));
-  const isTold = statement.toLowerCase().includes(message.toLowerCase());
-  return isWhole && !isTold && isIn(code, '+') && !isIn(code, '-', ' ') && !isIn(testPatch, '-', ' ');
+    signs.some((sign) => changedLines(diff, sign).some((line) => line.includes(text)));
+  const isTold = statement.toLowerCase().includes(text.toLowerCase());
+  return !isTold && isIn(code, '+') && !isIn(code, '-', ' ') && !isIn(testPatch, '-', ' ');
 }
+
+const isOfFixAlone = (message: string, places: Places) =>
+  ['"', "'", '`'].some((mark) => places.code.includes(`${mark}${message}${mark}`)) && isNew(message, places);
 
 /** Whether what is said is what the fix itself writes into a list of changes: that says what is done, and not what was wrong. */
 function isInChangelog({ statement, patch }: Told): boolean {

@@ -9,6 +9,7 @@ function patchOf(path: string, ...lines: string[]): string {
 
 const told = (fields: Partial<Told>): Told => ({
   statement: 'An empty basket has no price: an error is thrown where it should be nothing.',
+  source: 'commit_message',
   patch: patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', '+    return sum(items)'),
   testPatch: patchOf('tests/test_price.py', '+def test_of_nothing():', '+    assert price([]) == 0'),
   failToPass: ['tests/test_price.py::test_of_nothing'],
@@ -43,8 +44,21 @@ describe('what is against a statement', () => {
       },
       { statement: 'Change how _add_up counts the price of an empty basket.' },
       { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
+      { statement: 'The price of nothing is an error\n* Normalize the empty start of the sum\n* Add tests' },
+      { statement: 'Bind the price to an empty start' },
+      { statement: 'Use whole cents to fix prices that are an error' },
+      { statement: 'Resolve a price by its root instead of its parent' },
+      { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
+    for (const statement of [
+      'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners',
+      'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
+      'Raise an error of its own instead of a TypeError for the price of nothing',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal([]);
+    const steps = 'The price of nothing is an error\n* Set up an empty basket\n* Call `price`';
+    expect(flags({ statement: steps, source: 'issue' })).to.deep.equal([]);
   });
 
   it('names_hidden_test: a test that must pass, or its file', () => {
@@ -69,6 +83,9 @@ describe('what is against a statement', () => {
     expect(flags({ patch, testPatch, statement: `It should say that ${message}.` })).to.deep.equal([]);
     const parameter = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const asks = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
+    const filled = patchOf('src/price.py', '+    raise ValueError(f"there is no price for {basket} in it")');
+    const reads = patchOf('tests/test_price.py', "+    assert str(error) == 'there is no price for b1 in it'");
+    expect(flags({ patch: filled, testPatch: reads })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks, statement: 'Let price have a fallback.' })).to.deep.equal([]);
   });
@@ -76,6 +93,8 @@ describe('what is against a statement', () => {
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
     for (const statement of [
       'Added a fix for price, issue #172, and more tests',
+      'Some refactoring of the price of an empty basket',
+      'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
     ])
       expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
