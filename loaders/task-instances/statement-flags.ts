@@ -132,12 +132,19 @@ const edits =
   'rewrite|simplify|split|store|invert|tweak|adjust';
 const past =
   'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added';
-const deeds = new RegExp(
-  String.raw`^[\s*-]*(${edits}|${past}|add)\s|\b(in|with) this (fix|patch|commit|change)\b|` +
-    String.raw`\bthis (fix|patch|commit|change) (adds|makes|changes|introduces|replaces|uses|removes|moves)\b|` +
-    String.raw`\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b`,
-  'i',
-);
+const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|${past}|add)\s`, 'i');
+/** How people go on to a way once they have said what was wrong. */
+const tales = [
+  /\b(in|with|after) this (fix|patch|commit|change)\b/i,
+  /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
+  /\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b/i,
+  /\b(the|my|our|a) (solution|fix|idea|trick|workaround) (was|is)\b|\b(should|will|does) (do )?the trick\b/i,
+  /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
+  /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
+];
+/** In an issue those who use the program speak so of what they do with it. */
+const ofAuthors =
+  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
 /** What is done beside a fix gives nothing of it away. */
 const beside = /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
 
@@ -152,7 +159,12 @@ function saysWhatWasDone(told: Told): boolean {
     const said = [...subjects(sentence)];
     return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
   };
-  return body.some((sentence) => deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence));
+  return body.some(
+    (sentence) =>
+      tales.some((tale) => tale.test(sentence)) ||
+      (told.source !== 'issue' && ofAuthors.test(sentence)) ||
+      (deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence)),
+  );
 }
 
 /** A title, and the sentences behind it, which may go over several lines: entries of a list, too, but in an issue, where they tell how to see what is wrong. */
@@ -165,11 +177,16 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
   return { title, body };
 }
 
-/** What is done to nothing but code: a title that begins with it asks for no behaviour. */
-const inside =
-  /^\W*(bind|call|cast|catch|delegate|encapsulate|extract|guard|initiali[sz]e|inline|override|reuse|store|wrap)\s/i;
+/** What a title begins with where messages follow a convention. */
+const kind = String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?`;
+/** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
+const inside = new RegExp(
+  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|initiali[sz]e|override|reuse|store|wrap|` +
+    String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched)\s`,
+  'i',
+);
 const ways = new RegExp(
-  String.raw`^[\s*-]*(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b`,
+  String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b`,
   'i',
 );
 
@@ -178,8 +195,11 @@ const saysHow = ({ statement }: Told): boolean =>
   inside.test(statement) ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));
 
-const form =
-  /^\W*(some |minor |more |code )*(refactor|moderni[sz]|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|\b(flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b/i;
+const form = new RegExp(
+  String.raw`${kind}(some |minor |more |code )*(moderni[sz]|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
+    String.raw`\b(refactor\w*|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b`,
+  'i',
+);
 
 /** Whether its title is about form alone: what tests of such a change ask for stands elsewhere. */
 const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split('\n', 1)[0] ?? '');
@@ -229,7 +249,8 @@ function membersIn(code: string): string[] {
       line.matchAll(/\b(?:self|this|exports|prototype)\.([A-Za-z_]\w*)\s*=(?!=)/g),
       ([, name = '']) => name,
     ),
-    // A field of Go's, and what stands between the parentheses of a definition.
+    // A field of a class, a field of Go's, and what stands between the parentheses of a definition.
+    ...words(/^[ \t]+([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)/.exec(line)?.[1] ?? ''),
     ...words(/^\s+([A-Z]\w*)\s+[\w.*[\]]+(?:\s+`.*`)?$/.exec(line)?.[1] ?? ''),
     ...words(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? ''),
   ]);

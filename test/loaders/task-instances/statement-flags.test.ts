@@ -47,6 +47,12 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error\n* Normalize the empty start of the sum\n* Add tests' },
       { statement: 'Bind the price to an empty start' },
       { statement: 'Use whole cents to fix prices that are an error' },
+      { statement: 'fix(price): use whole cents to avoid prices that are an error' },
+      { statement: 'Moved the sum of prices back to the basket' },
+      { statement: 'The price of nothing is an error. The solution was to begin at zero.' },
+      { statement: 'The price of nothing is an error. An empty start avoids it.' },
+      { statement: 'The price of nothing is an error.\n\nThis change modifies the sum to begin at zero.' },
+      { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
       { statement: 'Resolve a price by its root instead of its parent' },
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
     ])
@@ -54,11 +60,14 @@ describe('what is against a statement', () => {
     for (const statement of [
       'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners',
       'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
+      'fix(price): inline price of an empty basket',
       'Raise an error of its own instead of a TypeError for the price of nothing',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
     const steps = 'The price of nothing is an error\n* Set up an empty basket\n* Call `price`';
     expect(flags({ statement: steps, source: 'issue' })).to.deep.equal([]);
+    const uses = 'The price of nothing is an error. We use an empty basket at night.';
+    expect(flags({ statement: uses, source: 'issue' })).to.deep.equal([]);
   });
 
   it('names_hidden_test: a test that must pass, or its file', () => {
@@ -83,6 +92,9 @@ describe('what is against a statement', () => {
     expect(flags({ patch, testPatch, statement: `It should say that ${message}.` })).to.deep.equal([]);
     const parameter = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const asks = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
+    const field = patchOf('src/price.py', ' class Basket:', '+    may_be_empty = True');
+    const sets = patchOf('tests/test_price.py', '+    Basket.may_be_empty = False', '+    assert price([]) == 0');
+    expect(flags({ patch: field, testPatch: sets })).to.deep.equal(['underspecified']);
     const filled = patchOf('src/price.py', '+    raise ValueError(f"there is no price for {basket} in it")');
     const reads = patchOf('tests/test_price.py', "+    assert str(error) == 'there is no price for b1 in it'");
     expect(flags({ patch: filled, testPatch: reads })).to.deep.equal(['underspecified']);
@@ -93,6 +105,7 @@ describe('what is against a statement', () => {
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
     for (const statement of [
       'Added a fix for price, issue #172, and more tests',
+      'Also refactor the price of an empty basket',
       'Some refactoring of the price of an empty basket',
       'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
