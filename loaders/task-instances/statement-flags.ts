@@ -28,13 +28,17 @@ export function statementFlags(told: Told): StatementFlag[] {
     tells_the_fix:
       told.leakScore > 0 ||
       namesWhatIsAdded(texts) ||
-      namesWhatIsInside(told) ||
+      namesWhatIsInside(texts) ||
       saysWhatToUse(texts) ||
       saysHow(told) ||
       saysWhatWasDone(told),
     names_hidden_test: namesTest(told),
     underspecified:
-      needsWhatIsNotTold(texts) || leansOnAnother(told) || speaksOfOtherThings(told) || speaksOfForm(told),
+      needsWhatIsNotTold(texts) ||
+      leansOnAnother(told) ||
+      speaksOfOtherThings(told) ||
+      speaksOfForm(told) ||
+      hasNoTitle(told),
     changelog_only: isInChangelog(told),
   };
   return (Object.keys(found) as StatementFlag[]).filter((flag) => found[flag]);
@@ -53,7 +57,10 @@ function codeWords(text: string): Set<string> {
   const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
   const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
   const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
-  return new Set([...marked, ...called, ...written].filter((word) => word.length >= 4));
+  return new Set([
+    ...called.filter(({ length }) => length >= 3),
+    ...[...marked, ...written].filter(({ length }) => length >= 4),
+  ]);
 }
 
 /** Whether it names what only the fix brings, and no test asks for. */
@@ -66,11 +73,15 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
 const orders =
   /^[\s*-]*(change|remove|rename|refactor|move|make|use|let|replace|rewrite|simplif|add|call|drop|extract|split|inline)\w*\b/i;
 
-/** Whether a line of it says what to do with what only the code itself knows and no test asks for: that is where to write, and nothing that went wrong. */
-function namesWhatIsInside({ statement, testPatch }: Told): boolean {
+/** Whether a line of it says what to do with what only the code itself knows and no test asks for, or its title says in what: that is where to write, and nothing that went wrong. */
+function namesWhatIsInside({ statement, code, testPatch }: Texts): boolean {
   const asked = wordsOf(testPatch, '+', '-', ' ');
   const said = statement.split('\n').filter((line) => orders.test(line));
-  return said.flatMap(words).some((word) => /^_[a-z]\w{3,}$/i.test(word) && !word.endsWith('__') && !asked.has(word));
+  if (said.flatMap(words).some((word) => /^_[a-z]\w{3,}$/i.test(word) && !word.endsWith('__') && !asked.has(word)))
+    return true;
+  const places = statement.split('\n', 1)[0]?.match(/\bin `?\w+_\w+/g) ?? [];
+  const inCode = wordsOf(code, '+', '-', ' ');
+  return places.flatMap(words).some((word) => word.includes('_') && inCode.has(word) && !asked.has(word));
 }
 
 const choices =
@@ -129,7 +140,7 @@ function leansOnAnother({ statement }: Told): boolean {
 const edits =
   'use|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch|bind|cache|cast|clean|convert|' +
   'copy|delegate|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
-  'rewrite|simplify|split|store|invert|tweak|adjust';
+  'rewrite|simplify|split|store|invert|tweak|adjust|edit|modify|import';
 const past =
   'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added';
 const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|${past}|add)\s`, 'i');
@@ -144,7 +155,7 @@ const tales = [
 ];
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
-  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
+  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
 /** What is done beside a fix gives nothing of it away. */
 const beside = /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
 
@@ -181,8 +192,8 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 const kind = String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?`;
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|initiali[sz]e|override|reuse|store|wrap|` +
-    String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched)\s`,
+  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|override|reuse|store|wrap|` +
+    String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
 const ways = new RegExp(
@@ -203,6 +214,10 @@ const form = new RegExp(
 
 /** Whether its title is about form alone: what tests of such a change ask for stands elsewhere. */
 const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split('\n', 1)[0] ?? '');
+
+/** Whether it is a heap of what was done before a release. */
+const hasNoTitle = ({ statement }: Told): boolean =>
+  /^(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
 
 /** Beginnings of words that a text is about: those of names, too, however these are written. */
 const subjects = (text: string): Set<string> =>

@@ -48,6 +48,13 @@ describe('what is against a statement', () => {
       { statement: 'Bind the price to an empty start' },
       { statement: 'Use whole cents to fix prices that are an error' },
       { statement: 'fix(price): use whole cents to avoid prices that are an error' },
+      {
+        statement: 'Have a price of nothing in sum_of_all',
+        patch: patchOf('src/price.py', ' sum_of_all = [', '+    0,'),
+      },
+      { statement: 'The price of nothing is an error\n* Edit the sum to begin at zero' },
+      { statement: 'The price of nothing is an error. Instead, we begin at zero.' },
+      { statement: 'Using a start to have a better price of nothing' },
       { statement: 'Moved the sum of prices back to the basket' },
       { statement: 'The price of nothing is an error. The solution was to begin at zero.' },
       { statement: 'The price of nothing is an error. An empty start avoids it.' },
@@ -105,6 +112,7 @@ describe('what is against a statement', () => {
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
     for (const statement of [
       'Added a fix for price, issue #172, and more tests',
+      '8.2.0\nhandling the price of nothing\nsmall optimizations of the basket',
       'Also refactor the price of an empty basket',
       'Some refactoring of the price of an empty basket',
       'Fix what flake8-bugbear says of price',
