@@ -149,7 +149,7 @@ const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
   /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
   /\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b/i,
-  /\b(the|my|our|a) (solution|fix|idea|trick|workaround) (was|is)\b|\b(should|will|does) (do )?the trick\b/i,
+  /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) (was|is) (\w+ )?to\b|\b(should|will|does) (do )?the trick\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
 ];
@@ -192,7 +192,7 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 const kind = String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?`;
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|override|reuse|store|wrap|` +
+  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|override|reuse|store|switch|use(?! of)|wrap|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
@@ -208,7 +208,7 @@ const saysHow = ({ statement }: Told): boolean =>
 
 const form = new RegExp(
   String.raw`${kind}(some |minor |more |code )*(moderni[sz]|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
-    String.raw`\b(refactor\w*|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b`,
+    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b`,
   'i',
 );
 

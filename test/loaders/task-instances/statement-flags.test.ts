@@ -55,8 +55,9 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error\n* Edit the sum to begin at zero' },
       { statement: 'The price of nothing is an error. Instead, we begin at zero.' },
       { statement: 'Using a start to have a better price of nothing' },
+      { statement: 'Use the right variable for the price of nothing' },
       { statement: 'Moved the sum of prices back to the basket' },
-      { statement: 'The price of nothing is an error. The solution was to begin at zero.' },
+      { statement: 'The price of nothing is an error. The right solution is just to begin at zero.' },
       { statement: 'The price of nothing is an error. An empty start avoids it.' },
       { statement: 'The price of nothing is an error.\n\nThis change modifies the sum to begin at zero.' },
       { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
@@ -68,6 +69,7 @@ describe('what is against a statement', () => {
       'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners',
       'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
       'fix(price): inline price of an empty basket',
+      'Use of price with an empty basket is an error. A fix is needed.',
       'Raise an error of its own instead of a TypeError for the price of nothing',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
@@ -113,6 +115,7 @@ describe('what is against a statement', () => {
     for (const statement of [
       'Added a fix for price, issue #172, and more tests',
       '8.2.0\nhandling the price of nothing\nsmall optimizations of the basket',
+      '100% coverage of price and basket',
       'Also refactor the price of an empty basket',
       'Some refactoring of the price of an empty basket',
       'Fix what flake8-bugbear says of price',
