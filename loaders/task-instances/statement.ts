@@ -114,10 +114,10 @@ const telling: readonly [RegExp, string][] = [
     '',
   ],
   [
-    /^[^\w\n]*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?[ \t]+([\w./-]*#\d+|https?:\/\/[^\s,]+)([, \t]+(and[ \t]+)?([\w./-]*#\d+|https?:\/\/[^\s,]+))*[^\w\n]*$/gim,
+    /^[^\w\n]*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?[ \t]+([\w./-]*#\d+|gh-\d+|https?:\/\/[^\s,]+)([, \t]+(and[ \t]+)?([\w./-]*#\d+|gh-\d+|https?:\/\/[^\s,]+))*[^\w\n]*$/gim,
     '',
   ],
-  [/\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?[ \t]+([\w.-]+\/[\w.-]+)?#\d+\b:?[ \t]*/gi, ''],
+  [/\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?[ \t]+(([\w.-]+\/[\w.-]+)?#|gh-)\d+\b:?[ \t]*/gi, ''],
   [/https?:\/\/\S+\/(commits?|pulls?|compare|issues|merge_requests)\/[^\s)\]>]*/g, ''],
   [/\s*\(#\d+\)\s*$/gm, ''],
   [/\b([0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})\b/g, ''],
