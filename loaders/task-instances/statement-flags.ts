@@ -149,10 +149,26 @@ const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
   /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
   /\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b/i,
-  /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) (was|is) (\w+ )?to\b|\b(should|will|does) (do )?the trick\b/i,
+  /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
 ];
+const noOrders = new RegExp(
+  '^(when|if|in|on|at|for|with|by|from|after|before|because|since|while|as|but|and|or|so|then|that|there|here|it|we|they|you|i|not|no|only|also|even|' +
+    'both|all|any|each|every|some|most|such|like|unlike|under|over|without|within|during|until|unless|though|although|whether|where|which|who|what|' +
+    'how|why|now|once|per|via|except|neither|either|to|of|be|do|can|could|will|would|should|may|might|must|into|between|against|about|given|despite|' +
+    // What a program shall do, and what one asks of a reader.
+    'raise|allow|let|return|reject|accept|support|handle|fix|ensure|avoid|prevent|keep|preserve|respect|see|note|consider|run|try|thanks)$',
+  'i',
+);
+/** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
+function isOrder(sentence: string): boolean {
+  const [, verb = ''] =
+    /^[\s*-]*(?:(?:at|in|on|if|when|for)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|all|any|its|their|it|them|over|only)\b/i.exec(
+      sentence,
+    ) ?? [];
+  return verb !== '' && !noOrders.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
+}
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
   /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
@@ -173,7 +189,8 @@ function saysWhatWasDone(told: Told): boolean {
   return body.some(
     (sentence) =>
       tales.some((tale) => tale.test(sentence)) ||
-      (told.source !== 'issue' && ofAuthors.test(sentence)) ||
+      (told.source !== 'issue' &&
+        (ofAuthors.test(sentence) || (isOrder(sentence) && !beside.test(sentence) && isFurther(sentence)))) ||
       (deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence)),
   );
 }

@@ -56,6 +56,12 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. Instead, we begin at zero.' },
       { statement: 'Using a start to have a better price of nothing' },
       { statement: 'Use the right variable for the price of nothing' },
+      { statement: 'The price of nothing is an error.\n\nBegin the sum with whole\ncents.' },
+      {
+        statement:
+          'The price of nothing is an error. Without items, or when all are gone, it fails.\nIf there is none, begin the sum with cents.',
+      },
+      { statement: 'The price of nothing is an error. The fix uses whole cents.' },
       { statement: 'Moved the sum of prices back to the basket' },
       { statement: 'The price of nothing is an error. The right solution is just to begin at zero.' },
       { statement: 'The price of nothing is an error. An empty start avoids it.' },
@@ -70,6 +76,7 @@ describe('what is against a statement', () => {
       'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
       'fix(price): inline price of an empty basket',
       'Use of price with an empty basket is an error. A fix is needed.',
+      'The price of nothing is an error. Raise an exception of the shop. Whether the basket is empty is no matter.',
       'Raise an error of its own instead of a TypeError for the price of nothing',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
