@@ -62,6 +62,7 @@ describe('what is against a statement', () => {
           'The price of nothing is an error. Without items, or when all are gone, it fails.\nIf there is none, begin the sum with cents.',
       },
       { statement: 'The price of nothing is an error. The fix uses whole cents.' },
+      { statement: 'The price of nothing is an error\n\nHandle empty sums to avoid calling the shop' },
       { statement: 'Moved the sum of prices back to the basket' },
       { statement: 'The price of nothing is an error. The right solution is just to begin at zero.' },
       { statement: 'The price of nothing is an error. An empty start avoids it.' },
