@@ -324,6 +324,7 @@ async function instanceOf(
         ...Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])),
         ...statementFlags({
           statement: statement.text,
+          source: statement.source,
           patch,
           testPatch: test_patch,
           failToPass: verdict.fail_to_pass,

@@ -27,7 +27,7 @@ const mintSettingsSchema = z.strictObject({
   runs: count.default(3),
   max_files: count.default(15),
   max_lines: count.default(500),
-  min_words: count.default(10),
+  min_words: count.default(8),
   license: z.string().nullable().default(null),
   origin: z.enum(['internal', 'public']).default('internal'),
 });

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { StatementFlag } from '../../src/model/statement-flags.ts';
+import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { changedLines } from './changed-lines.ts';
 import { newSymbolsInTests } from './leaks.ts';
 import { patchSections } from './patch-sections.ts';
@@ -7,6 +8,7 @@ import { patchSections } from './patch-sections.ts';
 /** What is looked at: all that is told of a task, and all that is not. */
 export interface Told {
   statement: string;
+  source: TaskInstance['problem_statement_source'];
   patch: string;
   testPatch: string;
   failToPass: readonly string[];
@@ -26,11 +28,17 @@ export function statementFlags(told: Told): StatementFlag[] {
     tells_the_fix:
       told.leakScore > 0 ||
       namesWhatIsAdded(texts) ||
-      namesWhatIsInside(told) ||
+      namesWhatIsInside(texts) ||
       saysWhatToUse(texts) ||
+      saysHow(told) ||
       saysWhatWasDone(told),
     names_hidden_test: namesTest(told),
-    underspecified: needsWhatIsNotTold(texts) || leansOnAnother(told) || speaksOfOtherThings(told),
+    underspecified:
+      needsWhatIsNotTold(texts) ||
+      leansOnAnother(told) ||
+      speaksOfOtherThings(told) ||
+      speaksOfForm(told) ||
+      hasNoTitle(told),
     changelog_only: isInChangelog(told),
   };
   return (Object.keys(found) as StatementFlag[]).filter((flag) => found[flag]);
@@ -49,7 +57,10 @@ function codeWords(text: string): Set<string> {
   const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
   const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
   const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
-  return new Set([...marked, ...called, ...written].filter((word) => word.length >= 4));
+  return new Set([
+    ...called.filter(({ length }) => length >= 3),
+    ...[...marked, ...written].filter(({ length }) => length >= 4),
+  ]);
 }
 
 /** Whether it names what only the fix brings, and no test asks for. */
@@ -62,11 +73,15 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
 const orders =
   /^[\s*-]*(change|remove|rename|refactor|move|make|use|let|replace|rewrite|simplif|add|call|drop|extract|split|inline)\w*\b/i;
 
-/** Whether a line of it says what to do with what only the code itself knows and no test asks for: that is where to write, and nothing that went wrong. */
-function namesWhatIsInside({ statement, testPatch }: Told): boolean {
+/** Whether a line of it says what to do with what only the code itself knows and no test asks for, or its title says in what: that is where to write, and nothing that went wrong. */
+function namesWhatIsInside({ statement, code, testPatch }: Texts): boolean {
   const asked = wordsOf(testPatch, '+', '-', ' ');
   const said = statement.split('\n').filter((line) => orders.test(line));
-  return said.flatMap(words).some((word) => /^_[a-z]\w{3,}$/i.test(word) && !word.endsWith('__') && !asked.has(word));
+  if (said.flatMap(words).some((word) => /^_[a-z]\w{3,}$/i.test(word) && !word.endsWith('__') && !asked.has(word)))
+    return true;
+  const places = statement.split('\n', 1)[0]?.match(/\bin `?\w+_\w+/g) ?? [];
+  const inCode = wordsOf(code, '+', '-', ' ');
+  return places.flatMap(words).some((word) => word.includes('_') && inCode.has(word) && !asked.has(word));
 }
 
 const choices =
@@ -108,7 +123,8 @@ function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boole
   return (
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
     membersIn(code).some((name) => asked.has(name) && !known.has(name)) ||
-    messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch }))
+    messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
+    partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch }))
   );
 }
 
@@ -120,20 +136,106 @@ function leansOnAnother({ statement }: Told): boolean {
   return issue.test(statement) && words(statement.replaceAll(issue, '')).length < minWordsBesideIssue;
 }
 
-const deeds =
-  /^[\s*-]*(use|add|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch)\s|\b(in|with) this (fix|patch|commit|change)\b|\bthis (fix|patch|commit|change) (adds|makes|changes|introduces|replaces|uses|removes|moves)\b|\bnow takes\b/i;
+/** What is done to code, and is nothing that one sees from outside: `raise`, `allow` and `return` say what it shall do. */
+const edits =
+  'use|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch|bind|cache|cast|clean|convert|' +
+  'copy|delegate|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
+  'rewrite|simplify|split|store|invert|tweak|adjust|edit|modify|import';
+const past =
+  'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added';
+const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|${past}|add)\s`, 'i');
+/** How people go on to a way once they have said what was wrong. */
+const tales = [
+  /\b(in|with|after) this (fix|patch|commit|change)\b/i,
+  /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
+  /\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b/i,
+  /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
+  /\bto avoid [a-z]+ing\b/i,
+  /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
+  /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
+];
+const noOrders = new RegExp(
+  '^(when|if|in|on|at|for|with|by|from|after|before|because|since|while|as|but|and|or|so|then|that|there|here|it|we|they|you|i|not|no|only|also|even|' +
+    'both|all|any|each|every|some|most|such|like|unlike|under|over|without|within|during|until|unless|though|although|whether|where|which|who|what|' +
+    'how|why|now|once|per|via|except|neither|either|to|of|be|do|can|could|will|would|should|may|might|must|into|between|against|about|given|despite|' +
+    // What a program shall do, and what one asks of a reader.
+    'raise|allow|let|return|reject|accept|support|handle|fix|ensure|avoid|prevent|keep|preserve|respect|see|note|consider|run|try|thanks)$',
+  'i',
+);
+/** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
+function isOrder(sentence: string): boolean {
+  const [, verb = ''] =
+    /^[\s*-]*(?:(?:at|in|on|if|when|for)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|all|any|its|their|it|them|over|only)\b/i.exec(
+      sentence,
+    ) ?? [];
+  return verb !== '' && !noOrders.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
+}
+/** In an issue those who use the program speak so of what they do with it. */
+const ofAuthors =
+  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
+/** What is done beside a fix gives nothing of it away. */
+const beside = /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
+
+/** Of what a sentence says more than this must be new for it to say more than the title. */
+const maxNewShare = 1 / 3;
 
 /** Whether it goes on, behind what is wrong, to what was done: its title may ask for something in the same words. */
-function saysWhatWasDone({ statement }: Told): boolean {
-  const [, ...body] = statement.split(/\n\s*\n/);
-  // A sentence may go over several lines; a list of commits has one in each.
-  const sentences = body.flatMap((part) =>
-    part.split('\n').some((line) => /^[*-]\s/.test(line.trimStart()))
-      ? []
-      : part.replaceAll('\n', ' ').split(/(?<=[.!?;:])\s/),
+function saysWhatWasDone(told: Told): boolean {
+  const { title, body } = parted(told);
+  const asked = subjects(title);
+  const isFurther = (sentence: string) => {
+    const said = [...subjects(sentence)];
+    return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
+  };
+  return body.some(
+    (sentence) =>
+      tales.some((tale) => tale.test(sentence)) ||
+      (told.source !== 'issue' &&
+        (ofAuthors.test(sentence) || (isOrder(sentence) && !beside.test(sentence) && isFurther(sentence)))) ||
+      (deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence)),
   );
-  return sentences.some((sentence) => deeds.test(sentence));
 }
+
+/** A title, and the sentences behind it, which may go over several lines: entries of a list, too, but in an issue, where they tell how to see what is wrong. */
+function parted({ statement, source }: Told): { title: string; body: string[] } {
+  const [title = ''] = /^.*?(?:[.!?](?=\s)|$)/m.exec(statement) ?? [];
+  // There need not be an empty line before a list or a paragraph.
+  const parts = statement.slice(title.length).split(/\n(?=[ \t]*(?:\n|[*-]\s))/);
+  const isStep = (part: string) => source === 'issue' && /^\s*[*-]\s/.test(part);
+  const body = parts.flatMap((part) => (isStep(part) ? [] : part.replaceAll('\n', ' ').split(/(?<=[.!?;:])\s/)));
+  return { title, body };
+}
+
+/** What a title begins with where messages follow a convention. */
+const kind = String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?`;
+/** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
+const inside = new RegExp(
+  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|override|reuse|store|switch|use(?! of)|wrap|` +
+    String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
+  'i',
+);
+const ways = new RegExp(
+  String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b`,
+  'i',
+);
+
+/** Whether its title is about code alone, or a line tells a way: what it is good for, or what it replaces. */
+const saysHow = ({ statement }: Told): boolean =>
+  inside.test(statement) ||
+  statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));
+
+const form = new RegExp(
+  String.raw`${kind}(some |minor |more |code )*(moderni[sz]|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
+    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b`,
+  'i',
+);
+
+/** Whether its title is about form alone: what tests of such a change ask for stands elsewhere. */
+const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split('\n', 1)[0] ?? '');
+
+/** Whether it is a heap of what was done before a release. */
+const hasNoTitle = ({ statement }: Told): boolean =>
+  /^(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
 
 /** Beginnings of words that a text is about: those of names, too, however these are written. */
 const subjects = (text: string): Set<string> =>
@@ -180,7 +282,8 @@ function membersIn(code: string): string[] {
       line.matchAll(/\b(?:self|this|exports|prototype)\.([A-Za-z_]\w*)\s*=(?!=)/g),
       ([, name = '']) => name,
     ),
-    // A field of Go's, and what stands between the parentheses of a definition.
+    // A field of a class, a field of Go's, and what stands between the parentheses of a definition.
+    ...words(/^[ \t]+([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)/.exec(line)?.[1] ?? ''),
     ...words(/^\s+([A-Z]\w*)\s+[\w.*[\]]+(?:\s+`.*`)?$/.exec(line)?.[1] ?? ''),
     ...words(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? ''),
   ]);
@@ -192,16 +295,31 @@ const messagesIn = (text: string) =>
     /\w\s\w/.test(inner),
   );
 
-function isOfFixAlone(
-  message: string,
-  { statement, code, testPatch }: Pick<Texts, 'statement' | 'code' | 'testPatch'>,
-) {
+/** A message is filled in when it is thrown. */
+const hole = /\{[^{}]{0,80}\}|\$\{[^{}]{0,80}\}|%[sdr]/;
+/** Of what stands beside them, shorter parts are in many texts. */
+const minPart = 15;
+
+/** What stands in a fix's messages beside what is filled in. */
+const partsOfMessages = (code: string) =>
+  messagesIn(changedLines(code, '+').join('\n'))
+    .filter((message) => hole.test(message))
+    .flatMap((message) => message.split(hole))
+    .map((part) => part.trim())
+    .filter((part) => part.length >= minPart && /\w\s\w/.test(part));
+
+type Places = Pick<Texts, 'statement' | 'code' | 'testPatch'>;
+
+/** Whether only the fix has it: neither the statement, nor what was there. */
+function isNew(text: string, { statement, code, testPatch }: Places): boolean {
   const isIn = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
-    signs.some((sign) => changedLines(diff, sign).some((line) => line.includes(message)));
-  const isWhole = ['"', "'", '`'].some((mark) => code.includes(`${mark}${message}${mark}`));
-  const isTold = statement.toLowerCase().includes(message.toLowerCase());
-  return isWhole && !isTold && isIn(code, '+') && !isIn(code, '-', ' ') && !isIn(testPatch, '-', ' ');
+    signs.some((sign) => changedLines(diff, sign).some((line) => line.includes(text)));
+  const isTold = statement.toLowerCase().includes(text.toLowerCase());
+  return !isTold && isIn(code, '+') && !isIn(code, '-', ' ') && !isIn(testPatch, '-', ' ');
 }
+
+const isOfFixAlone = (message: string, places: Places) =>
+  ['"', "'", '`'].some((mark) => places.code.includes(`${mark}${message}${mark}`)) && isNew(message, places);
 
 /** Whether what is said is what the fix itself writes into a list of changes: that says what is done, and not what was wrong. */
 function isInChangelog({ statement, patch }: Told): boolean {

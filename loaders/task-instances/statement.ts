@@ -83,12 +83,14 @@ const maxTextLength = 20_000;
 const listed = (words: string) => new Set(words.split(' '));
 /** Words of lines that speak of nothing but tests, texts and form, which are done beside any fix: what is done, and to what. */
 const doing = listed(
-  'add adds added adding fix fixes fixed fixing run ran apply applied update updates updated improve improved the a an and more some missing new',
+  'add adds added adding append fix fixes fixed fixing run ran apply applied update updates updated improve improved bump remove removed simplify condense the a an and ' +
+    'from in to more some missing new minor small unused dead broken incorrect outdated',
 );
 const chores = listed(
   'unit test tests testing case cases coverage pep8 pep-8 flake8 black isort ruff mypy lint linting linter linters style styling typo typos format ' +
     'formatting whitespace changelog comment comments doc docs documentation docstring docstrings readme readme.md type hints typing imports merge ' +
-    'conflict conflicts ci review issue issues error errors warning warnings entry auto',
+    'conflict conflicts ci review issue issues error errors warning warnings entry auto version versions news changes authors authors.rst authors.md contributors ' +
+    'revision link links code cleanup import assertion assertions implementation annotation annotations pr',
 );
 /** Who says more in a line that names what runs the tests may say what is wrong. */
 const maxAboutCi = 80;
@@ -112,16 +114,21 @@ const telling: readonly [RegExp, string][] = [
     '',
   ],
   [
-    /^[^\w\n]*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?[ \t]+([\w./-]*#\d+|https?:\/\/[^\s,]+)([, \t]+(and[ \t]+)?([\w./-]*#\d+|https?:\/\/[^\s,]+))*[^\w\n]*$/gim,
+    /^[^\w\n]*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?[ \t]+([\w./-]*#\d+|gh-\d+|https?:\/\/[^\s,]+)([, \t]+(and[ \t]+)?([\w./-]*#\d+|gh-\d+|https?:\/\/[^\s,]+))*[^\w\n]*$/gim,
     '',
   ],
-  [/\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?[ \t]+([\w.-]+\/[\w.-]+)?#\d+\b:?[ \t]*/gi, ''],
+  [/\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?[ \t]+(([\w.-]+\/[\w.-]+)?#|gh-)\d+\b:?[ \t]*/gi, ''],
   [/https?:\/\/\S+\/(commits?|pulls?|compare|issues|merge_requests)\/[^\s)\]>]*/g, ''],
   [/\s*\(#\d+\)\s*$/gm, ''],
   [/\b([0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})\b/g, ''],
+  // What Mercurial and Subversion leave in a message when they are converted, and how far a review is.
+  [/^--HG--$|^(rename|copy|branch|extra) : .*$/gm, ''],
+  [/^([\s*-]*)\[(?:mrg|wip|rfc)(?:[+-]\d)?\][ \t]*/gim, '$1'],
   // What tools and forges write for people, and lines that speak of nothing but tests, texts and form.
   [/^[\s*-]*\[pre-commit\.ci\].*$|^[\s*-]*for more information, see https:\/\/pre-commit\.ci\S*$/gim, ''],
   [/^[\s*-]*(update|create|delete|rename) [\w./-]+\.\w+$|^[\s*-]*apply suggestions? from code review$|^-{3,}$/gim, ''],
+  [/^[\s*-]*(add|adds|added|append|update) .{0,60}\b(authors|contributors|changelog|news|changes)(\.\w+)?$/gim, ''],
+  [/^[\s*-]*fix(es|ed)? ((an?|some|the) )?(typos?|tests?)\b.{0,60}$/gim, ''],
   [/^[\s*-]*(refactor|tests?|style|chore|ci|docs?|build)(\([^)\n]*\))?!?: .*$/gim, ''],
   [
     /^[\s*-]*(add|adds|added|adding|update|updates|updated|fix|fixes|fixed) ((a|an|the|missing|some|more|new|unit) ){0,3}tests?( cases?)? (for|of|to|in|on|with|as) .*$/gim,

@@ -62,7 +62,15 @@ export function fromPublicRow(row: unknown): TaskInstance {
   const testFiles = patchSections(testPatch).flatMap(({ text, paths }) =>
     /^deleted file mode/m.test(text) ? [] : paths.slice(-1),
   );
-  const told = { statement, patch, testPatch, failToPass: FAIL_TO_PASS, testFiles, leakScore: leak };
+  const told = {
+    source: 'issue' as const,
+    statement,
+    patch,
+    testPatch,
+    failToPass: FAIL_TO_PASS,
+    testFiles,
+    leakScore: leak,
+  };
   return taskInstanceSchema.parse({
     schema_version: 1,
     instance_id,

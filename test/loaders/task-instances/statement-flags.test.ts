@@ -9,6 +9,7 @@ function patchOf(path: string, ...lines: string[]): string {
 
 const told = (fields: Partial<Told>): Told => ({
   statement: 'An empty basket has no price: an error is thrown where it should be nothing.',
+  source: 'commit_message',
   patch: patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', '+    return sum(items)'),
   testPatch: patchOf('tests/test_price.py', '+def test_of_nothing():', '+    assert price([]) == 0'),
   failToPass: ['tests/test_price.py::test_of_nothing'],
@@ -43,8 +44,47 @@ describe('what is against a statement', () => {
       },
       { statement: 'Change how _add_up counts the price of an empty basket.' },
       { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
+      { statement: 'The price of nothing is an error\n* Normalize the empty start of the sum\n* Add tests' },
+      { statement: 'Bind the price to an empty start' },
+      { statement: 'Use whole cents to fix prices that are an error' },
+      { statement: 'fix(price): use whole cents to avoid prices that are an error' },
+      {
+        statement: 'Have a price of nothing in sum_of_all',
+        patch: patchOf('src/price.py', ' sum_of_all = [', '+    0,'),
+      },
+      { statement: 'The price of nothing is an error\n* Edit the sum to begin at zero' },
+      { statement: 'The price of nothing is an error. Instead, we begin at zero.' },
+      { statement: 'Using a start to have a better price of nothing' },
+      { statement: 'Use the right variable for the price of nothing' },
+      { statement: 'The price of nothing is an error.\n\nBegin the sum with whole\ncents.' },
+      {
+        statement:
+          'The price of nothing is an error. Without items, or when all are gone, it fails.\nIf there is none, begin the sum with cents.',
+      },
+      { statement: 'The price of nothing is an error. The fix uses whole cents.' },
+      { statement: 'The price of nothing is an error\n\nHandle empty sums to avoid calling the shop' },
+      { statement: 'Moved the sum of prices back to the basket' },
+      { statement: 'The price of nothing is an error. The right solution is just to begin at zero.' },
+      { statement: 'The price of nothing is an error. An empty start avoids it.' },
+      { statement: 'The price of nothing is an error.\n\nThis change modifies the sum to begin at zero.' },
+      { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
+      { statement: 'Resolve a price by its root instead of its parent' },
+      { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
+    for (const statement of [
+      'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners',
+      'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
+      'fix(price): inline price of an empty basket',
+      'Use of price with an empty basket is an error. A fix is needed.',
+      'The price of nothing is an error. Raise an exception of the shop. Whether the basket is empty is no matter.',
+      'Raise an error of its own instead of a TypeError for the price of nothing',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal([]);
+    const steps = 'The price of nothing is an error\n* Set up an empty basket\n* Call `price`';
+    expect(flags({ statement: steps, source: 'issue' })).to.deep.equal([]);
+    const uses = 'The price of nothing is an error. We use an empty basket at night.';
+    expect(flags({ statement: uses, source: 'issue' })).to.deep.equal([]);
   });
 
   it('names_hidden_test: a test that must pass, or its file', () => {
@@ -69,6 +109,12 @@ describe('what is against a statement', () => {
     expect(flags({ patch, testPatch, statement: `It should say that ${message}.` })).to.deep.equal([]);
     const parameter = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const asks = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
+    const field = patchOf('src/price.py', ' class Basket:', '+    may_be_empty = True');
+    const sets = patchOf('tests/test_price.py', '+    Basket.may_be_empty = False', '+    assert price([]) == 0');
+    expect(flags({ patch: field, testPatch: sets })).to.deep.equal(['underspecified']);
+    const filled = patchOf('src/price.py', '+    raise ValueError(f"there is no price for {basket} in it")');
+    const reads = patchOf('tests/test_price.py', "+    assert str(error) == 'there is no price for b1 in it'");
+    expect(flags({ patch: filled, testPatch: reads })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks, statement: 'Let price have a fallback.' })).to.deep.equal([]);
   });
@@ -76,6 +122,11 @@ describe('what is against a statement', () => {
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
     for (const statement of [
       'Added a fix for price, issue #172, and more tests',
+      '8.2.0\nhandling the price of nothing\nsmall optimizations of the basket',
+      '100% coverage of price and basket',
+      'Also refactor the price of an empty basket',
+      'Some refactoring of the price of an empty basket',
+      'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
     ])
       expect(flags({ statement }), statement).to.deep.equal(['underspecified']);

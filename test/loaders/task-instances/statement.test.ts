@@ -32,6 +32,13 @@ describe('the statement of a task', () => {
     ['Say it\n\nrefactor: one loop\nAdded unit tests for it\nUpdate README.md', 'Say it'],
     ['Type of errors\nAdd comments to baskets', 'Type of errors\nAdd comments to baskets'],
     ['Say it\n\nSee merge request acme/api!12', 'Say it'],
+    ['Say it\n\nCloses: gh-57, gh-58', 'Say it'],
+    ['[MRG+1] Say it\n\n--HG--\nrename : a.py => b.py\nextra : convert_revision : svn%3A1', 'Say it'],
+    [
+      'Say it\n* Bump version and update changelog\n* Add ann to AUTHORS.rst\n* Fix typo in test_price\n* Remove dead code',
+      'Say it',
+    ],
+    ['Remove a version of news\nFix tests of the tax', 'Remove a version of news'],
   ];
   for (const [message, text] of texts)
     it(`has nothing that leads to the fix: ${JSON.stringify(message)}`, () => {
