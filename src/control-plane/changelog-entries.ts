@@ -29,7 +29,7 @@ export const changelogEntries: readonly ChangelogEntry[] = [
       '- `GET /api/graph/neighbors/{name}` has each neighbor once: `edge_type`, `direction`, `weight`, `confidence` and `strategy`, which an item had for its one edge, are members of each of its `edges` (`edge_type` is `type` there), and `total_neighbors` counts neighbors.',
       '- `GET /api/graph` has 100 nodes on a page unless told, and at most as many edges as `page_size`; `next_cursor` leads on.',
       '- `GET /api/dd/executive`, `/api/dd/deep` and `/api/dd/factors/{factor_id}` have `repositories` in pages, 100, 30 and 1,000 unless told (`page`, `page_size`, `total_repositories`), and the heat map of those on the page. `GET /api/graph/map` has 2,500 repositories and 3,000 links at most, with their totals.',
-      '- Some members have values they did not have: `type` of `GET /api/search` and `GET /api/search/suggest` (`Declaration`, `File`, and `Commit` where `type:commit` asks for it), facets of search (`kind`), and `reason` of what could not be measured (`report_incomplete`: all of `/api/dd`, as `GET /api/dd/factors` lists it).',
+      '- Some members have values they did not have: `type` of `GET /api/search` and `GET /api/search/suggest` (`Declaration`, `File`, and `Commit` where `type:commit` asks for it), facets of search (`kind`), and `reason` of what could not be measured (`report_incomplete`, `code_elsewhere`: all of `/api/dd`, as `GET /api/dd/factors` lists it).',
       '- Reports have a format more, `csv_zip`: `POST /v1/reports` takes it, and `GET /v1/reports`, `GET /v1/reports/{report_id}` and `GET /v1/reports/types` name it in `format` and `formats`, also to who never asks for it.',
     ].join('\n'),
   },
