@@ -2,7 +2,7 @@
 // Arguments: TRUTHS SOURCES [NAME…]. TRUTHS holds NAME.jsonl, SOURCES the folder NAME that its paths begin in; without names all
 // that both have. A row of a truth is an edge, {"type", "from": "path:line", "to": "path:line"}, by the lines that name the
 // definitions, or {"type": "UNKNOWN", "from", "to_name"}, a call of which the truth knows nothing: what we say there is not counted.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { languageOf } from '../loaders/languages/index.ts';
@@ -33,7 +33,7 @@ for (const name of wanted.length > 0 ? wanted : names) {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Row);
   const sources = await sourcesIn(join(folders, name));
-  const found = await edgesIn(sources);
+  const found = await edgesIn(sources, join(folders, name));
   const language = languageOf(truth[0]?.from.replace(/:\d+$/, '') ?? '')?.linguist ?? '';
   const inherits = scored('INHERITS', truth, found).at(-1) ?? '';
   console.log(`| ${[language, name, ...scored('CALLS', truth, found), inherits].join(' | ')} |`);
@@ -47,9 +47,15 @@ async function sourcesIn(folder: string): Promise<Sources> {
   return Object.fromEntries(Object.entries(sources).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function edgesIn(sources: Sources): Promise<Row[]> {
+async function edgesIn(sources: Sources, folder: string): Promise<Row[]> {
   const files = await factsOf(sources);
-  const { edges } = resolve(files, { paths: Object.keys(sources), read: (path) => sources[path] ?? null });
+  // Manifests tell what a package calls itself.
+  const paths = globSync('**/*', { cwd: folder })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort();
+  const read = (path: string) =>
+    sources[path] ?? (paths.includes(path) ? readFileSync(join(folder, path), 'utf8') : null);
+  const { edges } = resolve(files, { paths, read });
   const definition = (ref: DefinitionRef) => files[ref.document]?.facts.definitions[ref.definition];
   const place = (ref: DefinitionRef) => `${files[ref.document]?.path}:${definition(ref)?.line}`;
   const rows: Row[] = [];
