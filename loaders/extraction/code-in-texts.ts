@@ -37,6 +37,8 @@ export const mayRunText = (language: string, source: string): boolean => languag
 /** Shorter texts and those of fewer lines are no code that somebody hides. */
 const minCharacters = 200;
 const maxName = 60;
+/** Texts within texts and lists are read so often, so that a file takes a time in proportion to its size. */
+const maxNested = 8;
 const isList = typesThat((name) => /^(?:array|list|tuple|array_creation_expression|table_constructor)$/.test(name));
 
 /**
@@ -49,10 +51,17 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
   if (!runner || tree.source.length < minCharacters || !words.test(tree.source) || !runsText(root, runner)) return [];
   const found: CodeInText[] = [];
   const end = tree.type.length;
+  // Where those around end that were looked at.
+  const around: number[] = [];
   for (let id = 0; id < end; id++) {
+    while ((around.at(-1) ?? end) <= id) around.pop();
     const type = tree.type[id] ?? 0;
-    if (!isString(tree, type) && !isBinary(tree, type) && !isList(tree, type)) continue;
-    if ((tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters) continue;
+    const isJoining = isBinary(tree, type);
+    if (!isString(tree, type) && !isJoining && !isList(tree, type)) continue;
+    if ((tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters || around.length >= maxNested) continue;
+    // Of a sum of many texts the whole was looked at.
+    if (isJoining && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0)) continue;
+    around.push(tree.next[id] ?? end);
     const code = plain(textAt(root, id));
     const its = likeness(code);
     if (its === null) continue;

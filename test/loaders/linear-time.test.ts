@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { filling, fillingsPerName, names, random, superLinear } from '../support/hostile-fillings.ts';
+import { createExtractor } from '../../loaders/extraction/extract.ts';
+import { languageOf } from '../../loaders/languages/index.ts';
+import { withCpuTime } from '../support/cpu-time.ts';
+import { filling, fillingsPerName, names, random, superLinear, superLinearCosts } from '../support/hostile-fillings.ts';
 
 /** Of so many fillings; all of them are tried by `npm run test:long`. */
 const drawn = 4;
@@ -19,5 +22,24 @@ describe('files that are made to take long', () => {
   it('cost in proportion to their size: those that once did not', async () => {
     expect(await superLinear('Gemfile', { begin: '', unit: '\n' })).to.equal(null);
     expect(await superLinear('a.gemspec', { begin: '', unit: '\n' })).to.equal(null);
+  });
+
+  it('cost in proportion to their size: texts within texts, in a source that runs text', async () => {
+    const language = languageOf('a.js');
+    if (!language) throw new Error('JavaScript is read.');
+    const extractor = await createExtractor();
+    const wholes: Record<string, (size: number) => string> = {
+      sum: (size) => `'words of nothing' +\n`.repeat(size / 20),
+      lists: (size) => `${'['.repeat(size / 3)}''${'w '.repeat(size / 6)}''${']'.repeat(size / 3)} +`,
+      calls: (size) => `${`'words' + f(`.repeat(size / 13)}1${')'.repeat(size / 13)} +`,
+    };
+    for (const [what, whole] of Object.entries(wholes)) {
+      const costs = await superLinearCosts(async (bytes) => {
+        const source = `eval(x);\nlet s = ${whole(bytes / 40)} 1;\n`;
+        return (await withCpuTime(() => extractor.texts(language, source))).ms;
+      });
+      expect(costs, what).to.equal(null);
+    }
+    extractor.close();
   });
 });
