@@ -12,3 +12,5 @@ CREATE INDEX calls_link IF NOT EXISTS FOR ()-[l:CALLS]-() ON (l.link);
 CREATE INDEX inherits_link IF NOT EXISTS FOR ()-[l:INHERITS]-() ON (l.link);
 CREATE INDEX imports_link IF NOT EXISTS FOR ()-[l:IMPORTS]-() ON (l.link);
 CREATE INDEX depends_on_link IF NOT EXISTS FOR ()-[l:DEPENDS_ON]-() ON (l.link);
+// How often what is shown has changed.
+CREATE CONSTRAINT counter_name IF NOT EXISTS FOR (c:Counter) REQUIRE c.name IS UNIQUE;

@@ -24,7 +24,7 @@ const ofEdges: readonly string[] = [...textsOfEdges, ...numbersOfEdges];
 
 /**
  * Answers in one statement, which sees what all others see: it begins at a node of the version that is shown of a repository within,
- * and each edge, also inside of a way of several, either stays in its version or leads between two that are shown and within. What
+ * and each edge, also inside of a way of several, either stays in its version or is a link between two repositories within. What
  * a query says stands in it as names of ours from closed lists, and as parameters.
  */
 export async function answerDirectly(
@@ -33,7 +33,7 @@ export async function answerDirectly(
   query: DirectQuery,
 ): ReturnType<GraphReader['answer']> {
   const owner = repositoryOf(query.start.id);
-  const { text, values } = statementOf(query);
+  const { text, values } = statementOf(query, within);
   try {
     const [found] = await askText<{ rows: unknown[][]; valid: boolean }>(
       text,
@@ -65,7 +65,10 @@ function valueIn(column: DirectColumn, value: unknown): Value {
 }
 
 /** The statement, and what its parameters are; two queries that differ in values alone have the same text. */
-function statementOf(query: DirectQuery): { text: string; values: Record<string, DirectValue | DirectValue[]> } {
+function statementOf(
+  query: DirectQuery,
+  within: Within,
+): { text: string; values: Record<string, DirectValue | DirectValue[]> } {
   const values: Record<string, DirectValue | DirectValue[]> = {};
   const parameter = (value: DirectValue | DirectValue[]): string => {
     const name = `p${Object.keys(values).length}`;
@@ -75,7 +78,7 @@ function statementOf(query: DirectQuery): { text: string; values: Record<string,
   const matches = query.matches.map(({ edges, conditions }) => {
     const patterns = edges.map((place) => patternOf(query, place));
     const where = [
-      ...edges.map((place) => seenOf(query, place)),
+      ...(within === null ? [] : edges.map((place) => seenOf(query, place))),
       ...conditions.map((each) => conditionOf(each, parameter)),
     ];
     return [
@@ -86,7 +89,7 @@ function statementOf(query: DirectQuery): { text: string; values: Record<string,
   const columns = query.columns.map((column, index) => `${columnOf(column)} AS c${index}`).join(', ');
   const order = query.order.map(({ column, descending }) => `c${column}${descending ? ' DESC' : ''}`);
   const answer = [
-    `WITH shown, start AS n${query.start.node}`,
+    `WITH start AS n${query.start.node}`,
     ...matches,
     `RETURN ${query.distinct ? 'DISTINCT ' : ''}${columns}`,
     ...(order.length > 0 ? [`ORDER BY ${order.join(', ')}`] : []),
@@ -96,13 +99,15 @@ function statementOf(query: DirectQuery): { text: string; values: Record<string,
   return { text: framed(answer, row), values };
 }
 
-/** Valid where what was shown before is shown after, in the order in which it is held: what is replaced is deleted while it is read. */
+/**
+ * Valid where nothing that is shown changed meanwhile: a version that was replaced is deleted while it is read. The number is
+ * carried into the subquery, so that it is read before all else.
+ */
 const framed = (answer: string, row: string) => `
-MATCH (s:Snapshot)
-WHERE $within IS NULL OR s.repository IN $within
-WITH collect(s.version) AS shown
-CALL (shown) {
-  CALL (shown) {
+OPTIONAL MATCH (c:Counter {name: 'revision'})
+WITH coalesce(c.value, 0) AS before
+CALL (before) {
+  CALL (before) {
     MATCH (o:Snapshot {repository: $owner})
     USING INDEX SEEK o:Snapshot(repository)
     WHERE $within IS NULL OR o.repository IN $within
@@ -112,11 +117,9 @@ CALL (shown) {
   }
   RETURN collect([${row}]) AS rows
 }
-WITH shown, rows
-OPTIONAL MATCH (s:Snapshot)
-WHERE $within IS NULL OR s.repository IN $within
-WITH shown, rows, collect(s.version) AS now
-RETURN rows, now = shown AS valid`;
+WITH before, rows
+OPTIONAL MATCH (c:Counter {name: 'revision'})
+RETURN rows, coalesce(c.value, 0) = before AS valid`;
 
 function patternOf({ edges }: DirectQuery, place: number): string {
   const edge = edges[place];
@@ -128,11 +131,10 @@ function patternOf({ edges }: DirectQuery, place: number): string {
   return `(n${left})${direction === 'in' ? `<-${inside}-` : `-${inside}->`}(n${right})`;
 }
 
-/** Whether an edge stays in its version, or both of its ends are shown. */
+/** What lies within of an edge: all that stays in its version, and a link between two that do. Nothing where all is seen. */
 function seenOf({ edges }: DirectQuery, place: number): string {
   const seen = (e: string) =>
-    `CASE WHEN ${e}.link IS NULL THEN startNode(${e}).version = endNode(${e}).version ` +
-    `ELSE startNode(${e}).version IN shown AND endNode(${e}).version IN shown END`;
+    `${e}.link IS NULL OR (startNode(${e}).repository IN $within AND endNode(${e}).repository IN $within)`;
   return edges[place]?.length ? `all(e IN e${place} WHERE ${seen('e')})` : seen(`e${place}`);
 }
 

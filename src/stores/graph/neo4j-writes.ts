@@ -45,6 +45,7 @@ export function createNeo4jWrites(write: Write): Writes {
               await run(cypher('move-links-in'), { repository, version, old: published.old });
             }
             await forgetLinks(run, repository, published.old ?? version);
+            await run(cypher('raise-revision'));
           });
         } finally {
           // The old version, or what was written of one that failed.
@@ -57,7 +58,9 @@ export function createNeo4jWrites(write: Write): Writes {
         const removed = await write(async (run) => {
           const [snapshot] = await run<SnapshotRow>(cypher('snapshot'), { repository });
           if (snapshot !== undefined) await forgetLinks(run, repository, snapshot.version);
-          return run(cypher('remove-snapshot'), { repository });
+          const gone = await run(cypher('remove-snapshot'), { repository });
+          await run(cypher('raise-revision'));
+          return gone;
         });
         await deleteUnusedVersions(write, repository);
         return removed.length > 0;
@@ -72,6 +75,7 @@ export function createNeo4jWrites(write: Write): Writes {
           await run(cypher('create-links'), { repository, rows: batch });
         const targets = [...new Set(edges.map(({ to }) => repositoryOf(to)))];
         await run(cypher('set-links'), { repository, generation, targets });
+        await run(cypher('raise-revision'));
       });
     },
 

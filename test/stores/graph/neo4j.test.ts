@@ -155,9 +155,31 @@ onEngine('neo4j', (url) => {
         });
       }
       await store.replaceRepository(repository('koa', { symbols: ['x'], generation: 'last' }));
-      expect(await held()).to.deep.equal({ Node: 2, Snapshot: 1, Version: 1 });
+      expect(await held()).to.deep.equal({ Node: 2, Snapshot: 1, Version: 1, Counter: 1 });
       await store.close();
     });
+  });
+
+  it('each change of what is shown raises one number, by which a question knows that it was overtaken', async () => {
+    await wipe();
+    const store = await open();
+    const revision = async () => {
+      const { records } = await run("OPTIONAL MATCH (c:Counter {name: 'revision'}) RETURN c.value AS value", {});
+      return (records[0]?.get('value') ?? 0) as number;
+    };
+    const changes: Record<string, () => Promise<unknown>> = {
+      load: () => store.replaceRepository(repository('koa', { symbols: ['x'], generation: '1' })),
+      'load again': () => store.replaceRepository(repository('koa', { symbols: ['y'], generation: '2' })),
+      'load of another': () => store.replaceRepository(repository('vue', { symbols: ['x'] })),
+      links: () => putLinks(store, [edge('DEPENDS_ON', 'koa', 'vue')]),
+      removal: () => store.removeRepository('vue'),
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const before = await revision();
+      await change();
+      expect(await revision(), name).to.be.above(before);
+    }
+    await store.close();
   });
 
   describe('a load that another process overtakes', () => {
@@ -183,7 +205,7 @@ onEngine('neo4j', (url) => {
       expect(await loading).to.have.property('message', 'Another process replaces koa at the same time.');
       expect(await Array.fromAsync(fast.edges({ repository: 'koa' }))).to.have.length(1);
       expect(await Array.fromAsync(fast.edges({ repository: 'express' }))).to.have.length(2999);
-      expect(await held()).to.deep.equal({ Node: 2 + 1501, Snapshot: 2, Version: 2 });
+      expect(await held()).to.deep.equal({ Node: 2 + 1501, Snapshot: 2, Version: 2, Counter: 1 });
       await slow.close();
       await fast.close();
     });
