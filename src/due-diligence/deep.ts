@@ -5,7 +5,7 @@ import { list, text } from '../http/query.ts';
 import { architectureSchema } from '../model/architecture.ts';
 import { activitySchema, hotspotSchema, leftOutSchema, metricCatalog } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
-import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
+import type { AssessedRepository, Assessments, AssessmentsOf } from './assessments.ts';
 import { licencesSchema } from './licences.ts';
 import { noData } from './no-data.ts';
 import { peopleByComponent, peopleByComponentSchema, peopleNamed } from './people-by-component.ts';
@@ -118,16 +118,7 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
       query: { ...asOfQuery, ...repositoriesPageQuery(30) },
       response: portfolioSchema,
       handle: async ({ caller, query }) => {
-        const assessments = await assessmentsOf(caller);
-        const { repositories, assessment } = await assessments.portfolio(query.as_of);
-        const { factors, ...portfolio } = packageOf(assessment);
-        const { repositories: shown, ...page } = pageOfRepositories(repositories, query);
-        return {
-          repositories: shown.map(withoutEvidence),
-          ...page,
-          portfolio,
-          pipeline_factors: factors,
-        };
+        return answerPortfolioPackage(await assessmentsOf(caller), query);
       },
     }),
     route({
@@ -146,25 +137,46 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
       errors: [repositoryNotFound],
       response: repositorySchema,
       handle: async ({ caller, params, query }) => {
-        const assessments = await assessmentsOf(caller);
-        const found = await assessments.repository(params.repo, query.as_of);
-        if (!found) throw noData(params.repo);
-        const details = await assessments.details(found.run);
-        const { people } = found.measurements;
-        return {
-          ...repositoryOf(found.run),
-          ...runOf(found.run),
-          ...packageOf(found.assessment),
-          ...detailsOf(details),
-          people_by_component: peopleByComponent(
-            { ...details, people },
-            query.without ? peopleNamed({ people }, query.without) : null,
-          ),
-          trend: details.trend,
-        };
+        const answer = await answerRepositoryPackage(await assessmentsOf(caller), params.repo, query);
+        if (!answer) throw noData(params.repo);
+        return answer;
       },
     }),
   ];
+}
+
+/** What `GET /api/dd/deep` answers. */
+export async function answerPortfolioPackage(
+  assessments: Assessments,
+  query: { page: number; page_size: number; as_of?: string | undefined },
+): Promise<z.infer<typeof portfolioSchema>> {
+  const { repositories, assessment } = await assessments.portfolio(query.as_of);
+  const { factors, ...portfolio } = packageOf(assessment);
+  const { repositories: shown, ...page } = pageOfRepositories(repositories, query);
+  return { repositories: shown.map(withoutEvidence), ...page, portfolio, pipeline_factors: factors };
+}
+
+/** What `GET /api/dd/deep/{repo}` answers; null of a repository without a run. */
+export async function answerRepositoryPackage(
+  assessments: Assessments,
+  repo: string,
+  query: { as_of?: string | undefined; without?: string[] | undefined },
+): Promise<RepositoryPackage | null> {
+  const found = await assessments.repository(repo, query.as_of);
+  if (!found) return null;
+  const details = await assessments.details(found.run);
+  const { people } = found.measurements;
+  return {
+    ...repositoryOf(found.run),
+    ...runOf(found.run),
+    ...packageOf(found.assessment),
+    ...detailsOf(details),
+    people_by_component: peopleByComponent(
+      { ...details, people },
+      query.without ? peopleNamed({ people }, query.without) : null,
+    ),
+    trend: details.trend,
+  };
 }
 
 function withoutEvidence({ run, assessment }: AssessedRepository) {

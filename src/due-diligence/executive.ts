@@ -5,7 +5,7 @@ import type { Route } from '../http/route.ts';
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { MetricId } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
-import type { AssessedPortfolio, AssessedRepository, AssessmentsOf, PastScore } from './assessments.ts';
+import type { AssessedPortfolio, AssessedRepository, Assessments, AssessmentsOf, PastScore } from './assessments.ts';
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
 import { insightFields, insightsOf } from './portfolio-insights.ts';
@@ -113,9 +113,7 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
       },
       response: portfolioSchema,
       handle: async ({ caller, query }) => {
-        const assessments = await assessmentsOf(caller);
-        const trends = query.trend === 0 ? null : await assessments.trends({ last: query.trend, ...until(query) });
-        return portfolioSummary(await assessments.portfolio(query.as_of), trends ?? new Map(), query);
+        return answerPortfolioSummary(await assessmentsOf(caller), query);
       },
     }),
     route({
@@ -127,16 +125,9 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
       errors: [repositoryNotFound],
       response: repositorySchema,
       handle: async ({ caller, params, query }) => {
-        const assessments = await assessmentsOf(caller);
-        const found = await assessments.repository(params.repo, query.as_of);
-        if (!found) throw noData(params.repo);
-        const trends = await assessments.trends({ last: 10, repository: params.repo, ...until(query) });
-        return {
-          ...repositoryOf(found.run),
-          ...runOf(found.run),
-          ...summaryOf(found.assessment, (await assessments.details(found.run)).trend),
-          trend: trendOf(trends.get(found.run.repository)),
-        };
+        const answer = await answerRepositorySummary(await assessmentsOf(caller), params.repo, query);
+        if (!answer) throw noData(params.repo);
+        return answer;
       },
     }),
     route({
@@ -158,6 +149,32 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
       },
     }),
   ];
+}
+
+/** What `GET /api/dd/executive` answers. */
+export async function answerPortfolioSummary(
+  assessments: Assessments,
+  query: { page: number; page_size: number; trend: number; as_of?: string | undefined },
+): Promise<PortfolioSummary> {
+  const trends = query.trend === 0 ? null : await assessments.trends({ last: query.trend, ...until(query) });
+  return portfolioSummary(await assessments.portfolio(query.as_of), trends ?? new Map(), query);
+}
+
+/** What `GET /api/dd/executive/{repo}` answers; null of a repository without a run. */
+export async function answerRepositorySummary(
+  assessments: Assessments,
+  repo: string,
+  query: { as_of?: string | undefined },
+): Promise<RepositorySummary | null> {
+  const found = await assessments.repository(repo, query.as_of);
+  if (!found) return null;
+  const trends = await assessments.trends({ last: 10, repository: repo, ...until(query) });
+  return {
+    ...repositoryOf(found.run),
+    ...runOf(found.run),
+    ...summaryOf(found.assessment, (await assessments.details(found.run)).trend),
+    trend: trendOf(trends.get(found.run.repository)),
+  };
 }
 
 const until = ({ as_of: asOf }: { as_of?: string | undefined }) => (asOf === undefined ? {} : { asOf });

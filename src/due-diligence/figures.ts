@@ -1,15 +1,29 @@
 import type { Assessment } from './assess.ts';
 import type { Assessments } from './assessments.ts';
+import { answerPortfolioPackage, answerRepositoryPackage } from './deep.ts';
+import { answerPortfolioSummary, answerRepositorySummary } from './executive.ts';
 import { gradeOf, tenth } from './score.ts';
 
-/** The assessments as rows of figures, for reports. */
+/** The last runs that a summary shows. */
+const runsInTrend = 10;
+
+/** The assessments as rows of figures and as the routes answer them, for reports. */
 export function diligenceFigures(assessments: Assessments) {
   const of = async (repository: string | null): Promise<Assessment | null> => {
     if (repository !== null) return (await assessments.repository(repository))?.assessment ?? null;
     const { repositories, assessment } = await assessments.portfolio();
     return repositories.length === 0 ? null : assessment;
   };
+  /** All of it on one page. */
+  const whole = async () => ({ page: 1, page_size: Math.max(1, (await assessments.portfolio()).repositories.length) });
   return {
+    answers: {
+      get_portfolio_summary: async () =>
+        answerPortfolioSummary(assessments, { ...(await whole()), trend: runsInTrend }),
+      get_portfolio_package: async () => answerPortfolioPackage(assessments, await whole()),
+      get_repository_summary: (repository: string) => answerRepositorySummary(assessments, repository, {}),
+      get_repository_package: (repository: string) => answerRepositoryPackage(assessments, repository, {}),
+    },
     /** Source that no figure counts, of one repository or of each. */
     async leftOut(repository: string | null) {
       const runs =

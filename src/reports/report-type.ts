@@ -21,6 +21,13 @@ export interface ReportSources {
 
 /** Of a repository; of the portfolio where that is null. */
 export interface DiligenceFigures {
+  /** What `/api/dd/*` answers, whole, by the id of the operation; null of a repository without a run. */
+  answers: {
+    get_portfolio_summary(): Promise<unknown>;
+    get_portfolio_package(): Promise<unknown>;
+    get_repository_summary(repository: string): Promise<unknown>;
+    get_repository_package(repository: string): Promise<unknown>;
+  };
   /** Of every repository with a run, the best first. */
   scores(): Promise<
     { repository: string; score: number | null; grade: string | null; confidence: number; hours: number }[]

@@ -297,6 +297,9 @@ describeService('due diligence', (service: () => TestService) => {
       expect(own.map(({ factor, score }) => [factor, score])).to.deep.equal(
         list(shown['factors']).map(({ factor_id: id, score }) => [id, score]),
       );
+      const { page_size: _, ...answered } = (content['answers'] as Record<string, Json>)['get_portfolio_package'] ?? {};
+      const { page_size: __, ...api } = await get('/api/dd/deep');
+      expect(answered).to.deep.equal(api);
     });
 
     it('a run more is one more in the trend; one that failed is never the latest; the past can be asked for', async () => {

@@ -48,6 +48,10 @@ export const repositoryDeepDive = reportType({
     const commit = textOf(properties['commit']);
     return {
       title: `Repository deep dive: ${repo}`,
+      answers: {
+        get_repository_summary: await diligence.answers.get_repository_summary(repo),
+        get_repository_package: await diligence.answers.get_repository_package(repo),
+      },
       sections: {
         repository: {
           title: 'Repository',
