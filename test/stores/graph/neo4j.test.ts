@@ -165,7 +165,7 @@ onEngine('neo4j', (url) => {
     const store = await open();
     const revision = async () => {
       const { records } = await run("OPTIONAL MATCH (c:Counter {name: 'revision'}) RETURN c.value AS value", {});
-      return (records[0]?.get('value') ?? 0) as number;
+      return Number(records[0]?.get('value') ?? 0);
     };
     const changes: Record<string, () => Promise<unknown>> = {
       load: () => store.replaceRepository(repository('koa', { symbols: ['x'], generation: '1' })),
