@@ -23,7 +23,8 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
   const flags = statementFlags(told);
   if (!flags.some((flag) => cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
   for (const end of endsOf(statement).toReversed()) {
-    const left = withoutLead(statement.slice(0, end));
+    const left = statement.slice(0, end).trimEnd();
+    if (leadsOn(left)) continue;
     const [title = ''] = left.split('\n', 1);
     const words = wordsIn(left);
     if (words - wordsIn(title) < minWordsLeft || words < wordsIn(statement) * minShareLeft) break;
@@ -45,13 +46,6 @@ function endsOf(statement: string): number[] {
   return ends.filter((end) => !isInBlock(end));
 }
 
-/** Without what leads to a text that is not there: headings and lines before a list or an example. */
-function withoutLead(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  while (
-    lines.length > 1 &&
-    /^\s*$|^#{1,6}\s|^\s*[*-]?\s*$|^\*\*[^*]{0,80}\*\*:?\s*$|^\s*[\w' -]{0,60}:\s*$/.test(lines.at(-1) ?? '')
-  )
-    lines.pop();
-  return lines.join('\n').trimEnd();
-}
+/** Whether its last line is a heading, or leads to a list, an example or a text that is not there: the sentence is then no end. */
+const leadsOn = (text: string): boolean =>
+  /:$|^#{1,6}\s.*$|^\*\*[^*]{0,80}\*\*$|^\s*[*-]$/.test(text.slice(text.lastIndexOf('\n') + 1));

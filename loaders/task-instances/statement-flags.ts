@@ -73,10 +73,15 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
 const orders =
   /^[\s*-]*(change|remove|rename|refactor|move|make|use|let|replace|rewrite|simplif|add|call|drop|extract|split|inline)\w*\b/i;
 
-/** Whether a line of it says what to do with what only the code itself knows and no test asks for, or its title says in what: that is where to write, and nothing that went wrong. */
-function namesWhatIsInside({ statement, code, testPatch }: Texts): boolean {
+/**
+ * Whether a line of it says what to do with what only the code itself knows and no test asks for, or the title of who mended it speaks
+ * of that, or says in what: that is where to write, and nothing that went wrong.
+ */
+function namesWhatIsInside({ statement, source, code, testPatch }: Texts): boolean {
   const asked = wordsOf(testPatch, '+', '-', ' ');
-  const said = statement.split('\n').filter((line) => orders.test(line));
+  const said = statement
+    .split('\n')
+    .filter((line, number) => orders.test(line) || (number === 0 && source !== 'issue'));
   if (said.flatMap(words).some((word) => /^_[a-z]\w{3,}$/i.test(word) && !word.endsWith('__') && !asked.has(word)))
     return true;
   const places = statement.split('\n', 1)[0]?.match(/\bin `?\w+_\w+/g) ?? [];
@@ -150,7 +155,8 @@ const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|
 const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
   /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
-  /\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b/i,
+  /\bnow (takes|uses|calls|checks)\b|\b(fix(ed)?|solved?|resolved?|done|avoided) ((it|this|that) )?by \w+ing\b/i,
+  /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
   /\bto avoid [a-z]+ing\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
@@ -168,7 +174,7 @@ const noOrders = new RegExp(
 /** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
 function isOrder(sentence: string): boolean {
   const [, verb = ''] =
-    /^[\s*-]*(?:(?:at|in|on|if|when|for)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|over|only)\b/i.exec(
+    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|over|only)\b/i.exec(
       sentence,
     ) ?? [];
   return verb !== '' && !noOrders.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);

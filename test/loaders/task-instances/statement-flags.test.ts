@@ -71,6 +71,10 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
       { statement: 'Resolve a price by its root instead of its parent' },
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. Fix by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
+      { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
+      { statement: 'The price of nothing: _add_up did not ignore what is empty.' },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
     for (const statement of [
@@ -166,6 +170,7 @@ describe('a statement that says first what was wrong and then how it was mended'
       '\n\nFix: the sum has a start, `start=0`, in place of none.',
       '\n\n## Solution\nThe sum has a start.',
       '\n\nThis is done in three steps:\n\n- Begin the sum at zero.',
+      ' Baskets with items were right\nbefore, so this brings the others in line:\n- Begin the sum at zero.',
       '\n\nNow test_of_nothing passes.',
     ])
       expect(cut(wrong + way), way).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
