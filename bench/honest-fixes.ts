@@ -101,7 +101,7 @@ async function drawTasks(gitDir: string, name: string): Promise<TaskInstance[]> 
   const search = {
     name,
     settingsFile: null,
-    settings: { runs: 1, timeout_s: 300, suite_limit_s: 60 },
+    settings: { runs: 2, timeout_s: 300, suite_limit_s: 60 },
     issues: new Map(),
     references: new Set<string>(),
     cloneFolder: folder,

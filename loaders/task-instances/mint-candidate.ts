@@ -15,13 +15,14 @@ import { changedTests, testsIn } from './controls/changed-tests.ts';
 import { toldValueOf } from './controls/open-controls.ts';
 import { cutPatches } from './cut-patches.ts';
 import type { CutFix } from './cut-patches.ts';
+import { cutStatement } from './cut-statement.ts';
 import type { DescribedEnvironment } from './describe-environment.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
 import { newSymbolsInTests } from './leaks.ts';
 import { digestOfChanges } from './references.ts';
 import { rememberedRuns } from './remembered-runs.ts';
 import { scopeOf } from './scope.ts';
-import { statementFlags } from './statement-flags.ts';
+import { wordsIn } from './statement.ts';
 import type { SuiteResult, SuiteRunner } from './suite.ts';
 import { firstObjection, verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
@@ -264,9 +265,19 @@ async function instanceOf(
   { verdict, newSymbols, scope, phases }: Proof,
   prover: Prover,
 ): Promise<ProvenTask> {
-  const { statement } = candidate;
+  const { source, text, hints, issueRefs } = candidate.statement;
+  const told = cutStatement({
+    statement: text,
+    source,
+    patch,
+    testPatch: test_patch,
+    failToPass: verdict.fail_to_pass,
+    testFiles: candidate.testFiles,
+    leakScore: candidate.leakScore,
+  });
+  const words = wordsIn(told.statement);
   const flags = {
-    short_statement: statement.words < fewWords,
+    short_statement: words < fewWords,
     new_symbols_in_tests: newSymbols.length > 0,
     flaky_tests: verdict.flakes > 0,
     decontamination_overlap: prover.references.has(digestOfChanges(patch)),
@@ -278,9 +289,9 @@ async function instanceOf(
     instance_id: candidate.instanceId,
     repo: prover.repo,
     base_commit: candidate.base,
-    problem_statement: statement.text,
-    problem_statement_source: statement.source,
-    hints_text: statement.hints,
+    problem_statement: told.statement,
+    problem_statement_source: source,
+    hints_text: hints,
     patch,
     test_patch,
     verifying_tests: {
@@ -300,7 +311,7 @@ async function instanceOf(
       fix_commit: candidate.fix,
       fix_kind: candidate.kind,
       pr_number: candidate.prNumber,
-      issue_refs: statement.issueRefs,
+      issue_refs: issueRefs,
       patch_id: await patchIdOf(prover.gitDir, patch),
       repo_license_spdx: prover.license,
       origin: prover.origin,
@@ -320,20 +331,9 @@ async function instanceOf(
       controls: { empty_patch: 'unresolved', gold_patch: 'resolved', test_only_patch: 'unresolved' },
     },
     quality: {
-      flags: [
-        ...Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])),
-        ...statementFlags({
-          statement: statement.text,
-          source: statement.source,
-          patch,
-          testPatch: test_patch,
-          failToPass: verdict.fail_to_pass,
-          testFiles: candidate.testFiles,
-          leakScore: candidate.leakScore,
-        }),
-      ],
-      leak_score: candidate.leakScore,
-      statement_words: statement.words,
+      flags: [...Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])), ...told.flags],
+      leak_score: told.leakScore,
+      statement_words: words,
       new_symbols_in_tests: newSymbols,
     },
   });

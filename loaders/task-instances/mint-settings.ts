@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { minRuns, tooFewRuns } from '../../src/model/mint-run.ts';
 import { reportFormatSchema } from '../../src/model/task-instance.ts';
 import { readBlobs } from '../snapshot/read-blobs.ts';
 import { reportOfCommand } from './report-of-command.ts';
@@ -37,13 +38,18 @@ export type MintSettingsGiven = z.input<typeof mintSettingsSchema>;
 
 const fileName = 'benchmark.yml';
 
-/** The settings of a repository: of the file, else of the repository's own `benchmark.yml`, each replaced by what is given. */
+/**
+ * The settings of a repository: of the file, else of the repository's own `benchmark.yml`, each replaced by what is given. Throws where
+ * they say that a proof is a single run.
+ */
 export async function mintSettings(
   { gitDir, commit }: { gitDir: string; commit: string },
   file: string | null,
   given: MintSettingsGiven,
 ): Promise<MintSettings> {
-  return completed(file === null ? await settingsOf(gitDir, commit) : await readSettings(file), given);
+  const settings = completed(file === null ? await settingsOf(gitDir, commit) : await readSettings(file), given);
+  if (settings.runs < minRuns) throw new Error(`runs: ${tooFewRuns}.`);
+  return settings;
 }
 
 /** Those for tasks of several repositories: of the file, where there is one, replaced by what is given. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { keptText, namesOf } from '../../src/model/evaluation-attempt.ts';
-import type { AttemptTests, EvaluationAttempt } from '../../src/model/evaluation-attempt.ts';
+import { namesOf } from '../../src/model/evaluation-attempt.ts';
+import type { AttemptTests, EvaluationAttempt, KeptText } from '../../src/model/evaluation-attempt.ts';
+import { keptText } from './kept-text.ts';
 
 const listsSchema = z.object({ success: z.array(z.string()), failure: z.array(z.string()) });
 const reportSchema = z.record(
@@ -17,20 +18,21 @@ export async function readAttempt(
   instanceId: string,
   { logs, trajectory }: { logs: string; trajectory: string | null },
 ): Promise<EvaluationAttempt> {
-  const [patch, report, log, steps] = await Promise.all([
-    textIn(join(logs, 'patch.diff')),
-    textIn(join(logs, 'report.json')),
-    textIn(join(logs, 'test_output.txt')),
-    trajectory === null ? null : textIn(trajectory),
-  ]);
   // What went wrong stands at the end of a log, what it was run with at the beginning; a patch is read from its beginning.
-  const bothEnds = (text: string | null) => text && keptText(text, { shareOfBeginning: 0.25 });
+  const bothEnds = { shareOfBeginning: 0.25 };
+  const [patch, report, log, steps] = await Promise.all([
+    keptText(join(logs, 'patch.diff'), { shareOfBeginning: 1 }),
+    textIn(join(logs, 'report.json')),
+    keptText(join(logs, 'test_output.txt'), bothEnds),
+    trajectory === null ? null : keptText(trajectory, bothEnds),
+  ]);
+  const unlessEmpty = (kept: KeptText | null) => (kept?.text === '' ? null : kept);
   return {
     instance_id: instanceId,
-    patch: patch === null || patch === '' ? null : keptText(patch, { shareOfBeginning: 1 }),
+    patch: unlessEmpty(patch),
     tests: report === null ? null : testsIn(reportSchema.parse(JSON.parse(report))[instanceId]?.tests_status),
-    log: bothEnds(log) || null,
-    trajectory: bothEnds(steps) || null,
+    log: unlessEmpty(log),
+    trajectory: unlessEmpty(steps),
   };
 }
 

@@ -86,6 +86,7 @@ export async function runAgent(instance: ProvenTask, options: AgentOptions): Pro
         TIME_LIMIT_S: String(timeLimitSeconds),
       },
       timeoutMs: (timeLimitSeconds + maxSecondsAround) * 1_000,
+      into: { 'out/trajectory.json': join(folder, 'trajectory.json') },
     });
     const out = (name: string) => result.reports.get(`out/${name}`)?.toString('utf8') ?? null;
     const patch = out('patch.diff');
@@ -105,7 +106,6 @@ export async function runAgent(instance: ProvenTask, options: AgentOptions): Pro
       'attempt.json': `${JSON.stringify(attempt, null, 2)}\n`,
       'patch.diff': patch,
       'agent.log': result.log,
-      'trajectory.json': out('trajectory.json'),
     };
     for (const [name, text] of Object.entries(files)) if (text !== null) await writeFile(join(folder, name), text);
     return attempt;

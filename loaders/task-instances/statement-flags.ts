@@ -73,10 +73,15 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
 const orders =
   /^[\s*-]*(change|remove|rename|refactor|move|make|use|let|replace|rewrite|simplif|add|call|drop|extract|split|inline)\w*\b/i;
 
-/** Whether a line of it says what to do with what only the code itself knows and no test asks for, or its title says in what: that is where to write, and nothing that went wrong. */
-function namesWhatIsInside({ statement, code, testPatch }: Texts): boolean {
+/**
+ * Whether a line of it says what to do with what only the code itself knows and no test asks for, or the title of who mended it speaks
+ * of that, or says in what: that is where to write, and nothing that went wrong.
+ */
+function namesWhatIsInside({ statement, source, code, testPatch }: Texts): boolean {
   const asked = wordsOf(testPatch, '+', '-', ' ');
-  const said = statement.split('\n').filter((line) => orders.test(line));
+  const said = statement
+    .split('\n')
+    .filter((line, number) => orders.test(line) || (number === 0 && source !== 'issue'));
   if (said.flatMap(words).some((word) => /^_[a-z]\w{3,}$/i.test(word) && !word.endsWith('__') && !asked.has(word)))
     return true;
   const places = statement.split('\n', 1)[0]?.match(/\bin `?\w+_\w+/g) ?? [];
@@ -87,9 +92,11 @@ function namesWhatIsInside({ statement, code, testPatch }: Texts): boolean {
 const choices =
   /\b(instead of|rather than|in favou?r of|replac(e[sd]?|ing) .* (with|by)|switch(e[sd])? (from .* )?to)\b/i;
 
-/** Whether it says what to write in place of what: with a word that the fix adds where it was not. */
+/** Whether it says what to write in place of what: with a word that the fix adds where it was not, other than in a comment. */
 function saysWhatToUse({ statement, code, testPatch }: Texts): boolean {
-  const added = wordsOf(code, '+');
+  const added = new Set(
+    changedLines(code, '+').flatMap((line) => words(line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, ''))),
+  );
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', ' ')]);
   return statement
     .split(/\n|(?<=[.!?])\s/)
@@ -148,7 +155,8 @@ const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|
 const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
   /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
-  /\bnow (takes|uses|calls|checks)\b|\b(fixed|solved|resolved|done|avoided) by \w+ing\b/i,
+  /\bnow (takes|uses|calls|checks)\b|\b(fix(ed)?|solved?|resolved?|done|avoided) ((it|this|that) )?by \w+ing\b/i,
+  /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
   /\bto avoid [a-z]+ing\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
@@ -157,7 +165,8 @@ const tales = [
 const noOrders = new RegExp(
   '^(when|if|in|on|at|for|with|by|from|after|before|because|since|while|as|but|and|or|so|then|that|there|here|it|we|they|you|i|not|no|only|also|even|' +
     'both|all|any|each|every|some|most|such|like|unlike|under|over|without|within|during|until|unless|though|although|whether|where|which|who|what|' +
-    'how|why|now|once|per|via|except|neither|either|to|of|be|do|can|could|will|would|should|may|might|must|into|between|against|about|given|despite|' +
+    'how|why|now|once|per|via|except|neither|either|inside|outside|beyond|near|around|through|above|below|behind|beside|beneath|among|across|along|past|off|onto|' +
+    'upon|toward|towards|besides|plus|minus|instead|rather|than|whenever|wherever|thus|hence|yet|still|just|again|to|of|be|do|can|could|will|would|should|may|might|must|into|between|against|about|given|despite|' +
     // What a program shall do, and what one asks of a reader.
     'raise|allow|let|return|reject|accept|support|handle|fix|ensure|avoid|prevent|keep|preserve|respect|see|note|consider|run|try|thanks)$',
   'i',
@@ -165,11 +174,15 @@ const noOrders = new RegExp(
 /** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
 function isOrder(sentence: string): boolean {
   const [, verb = ''] =
-    /^[\s*-]*(?:(?:at|in|on|if|when|for)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|all|any|its|their|it|them|over|only)\b/i.exec(
+    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|over|only)\b/i.exec(
       sentence,
     ) ?? [];
   return verb !== '' && !noOrders.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
 }
+/** What stands above a way, at the beginning of a sentence or as a heading. */
+const way =
+  '(The |Proposed |Suggested )?([Ff]ix|[Ss]olution|[Aa]pproach|[Ii]mplementation|[Cc]hange|[Rr]esolution)(s|es|ed)?( made)?';
+const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(${way}|What changed|How)\b`);
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
   /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
@@ -190,6 +203,7 @@ function saysWhatWasDone(told: Told): boolean {
   return body.some(
     (sentence) =>
       tales.some((tale) => tale.test(sentence)) ||
+      headings.test(sentence) ||
       (told.source !== 'issue' &&
         (ofAuthors.test(sentence) || (isOrder(sentence) && !beside.test(sentence) && isFurther(sentence)))) ||
       (deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence)),

@@ -11,6 +11,7 @@ import {
   type Sandbox,
   type SandboxLimits,
   type SandboxNetwork,
+  type SandboxRequest,
   type SandboxResult,
 } from './sandbox/sandbox.ts';
 import { scopedCommand } from './scoped-command.ts';
@@ -80,7 +81,9 @@ export interface SuiteRunner {
 export interface Workshop {
   /** Runs a command on a prepared environment; of the network it has the hosts that a person allowed, and no registry. */
   work(
-    request: SuiteRequest & { command: string; env: Readonly<Record<string, string>>; timeoutMs: number },
+    request: SuiteRequest &
+      Pick<SandboxRequest, 'into' | 'timeoutMs'> &
+      Required<Pick<SandboxRequest, 'command' | 'env'>>,
   ): Promise<SandboxResult>;
 }
 
@@ -124,13 +127,12 @@ export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<Su
     containment,
     runtime: () => (versions ??= toolVersions(sandbox)),
     prepare: (request) => environments.prepare(request),
-    async work({ tree, environment, command, env, timeoutMs, signal }) {
+    async work({ tree, environment, env, signal, ...request }) {
       const network = (options.allowedHosts ?? []).length > 0 ? 'proxy' : 'none';
       workshop ??= openSandbox({ ...options, withoutRegistries: true });
       return (await workshop).run({
-        command,
+        ...request,
         tree,
-        timeoutMs,
         network,
         env: { ...(await suiteEnvironment(environment, network !== 'none')), ...env },
         ...(await preparedLayer(environment)),

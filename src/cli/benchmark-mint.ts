@@ -7,6 +7,7 @@ import type { MintOptions, MintProgress } from '../../loaders/task-instances/min
 import { isUsable } from '../model/statement-flags.ts';
 import type { Config } from '../config.ts';
 import type { MintRun } from '../model/mint-run.ts';
+import { minRuns, tooFewRuns } from '../model/mint-run.ts';
 import { rejections } from '../model/rejections.ts';
 import type { Rejected } from '../model/rejections.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
@@ -54,7 +55,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
     .option('--since <date>', 'only fixes after it')
     .option('--until <date>', 'only fixes before it')
     .option('--max-candidates <number>', 'stop searching with so many, from the newest', positiveInteger)
-    .option('--runs <number>', 'run both sides so often, to tell flaky tests (default: 3)', positiveInteger)
+    .option('--runs <number>', 'run both sides so often, to tell flaky tests (default: 3, at least 2)', runs)
     .option('--timeout <seconds>', 'for one run of the tests (default: 600)', positiveInteger)
     .option('--workers <number>', 'candidates that are run at once', positiveInteger, defaultWorkers())
     .option('--dry-run', 'show the candidates; nothing of the repository is run')
@@ -203,6 +204,12 @@ function fullName(text: string): string {
 function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a whole number, from 1');
   return Number(text);
+}
+
+function runs(text: string): number {
+  const count = positiveInteger(text);
+  if (count < minRuns) throw new InvalidArgumentError(tooFewRuns);
+  return count;
 }
 
 const examples = `

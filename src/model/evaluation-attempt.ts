@@ -50,36 +50,9 @@ export const evaluationAttemptSchema = z.object({
 });
 export type EvaluationAttempt = z.infer<typeof evaluationAttemptSchema>;
 
-/** Of each text so many bytes of UTF-8 are kept. */
-export const maxKeptBytes = 256 * 1024;
 const maxNames = 1_000;
 
 export const namesOf = (names: readonly string[]): TestNames => ({
   total: names.length,
   names: names.slice(0, maxNames),
 });
-
-/** The text, or so much of it as is kept, in whole lines where it has any: this share of it from its beginning, the rest from its end. */
-export function keptText(text: string, { shareOfBeginning }: { shareOfBeginning: number }): KeptText {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= maxKeptBytes) return { text, cut: null };
-  const newline = 0x0a;
-  const most = Math.floor(maxKeptBytes * shareOfBeginning);
-  const begins = bytes.lastIndexOf(newline, most - 1) + 1;
-  const least = bytes.length - (maxKeptBytes - most);
-  const ends = shareOfBeginning === 1 ? -1 : bytes.indexOf(newline, least) + 1;
-  const head = bytes.subarray(0, begins === 0 ? whole(bytes, most) : begins);
-  const tail = bytes.subarray(ends === -1 ? bytes.length : ends === 0 ? whole(bytes, least) : ends);
-  const beginning = head.toString();
-  return {
-    text: beginning + tail.toString(),
-    cut: { bytes: bytes.length - head.length - tail.length, after_line: beginning.split('\n').length - 1 },
-  };
-}
-
-/** Not in the middle of a character: there, or up to three bytes before. */
-function whole(bytes: Buffer, at: number): number {
-  let start = at;
-  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
-  return start;
-}

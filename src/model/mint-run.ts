@@ -19,3 +19,7 @@ export const mintRunSchema = z.object({
   completed_at: z.iso.datetime(),
 });
 export type MintRun = z.infer<typeof mintRunSchema>;
+
+/** Each side of a fix is run so often, at least. */
+export const minRuns = 2;
+export const tooFewRuns = `at least ${minRuns}: a single run of each side tells neither tests that fail now and then from those of the fix, nor names that hold the time or a random value`;

@@ -222,7 +222,7 @@ describe('repo-intel benchmark mint', function () {
       const file = join(folder, 'sums.jsonl');
       const config = join(folder, 'benchmark.yml');
       writeFileSync(config, 'suite_limit_s: 1\nlicense: MIT\norigin: public\n');
-      const { code, stderr } = await mint(repository.path, '--runs', '1', '--config', config, '-o', file);
+      const { code, stderr } = await mint(repository.path, '--runs', '2', '--config', config, '-o', file);
       expect(code, stderr).to.equal(0);
       const [task] = tasksIn(file);
       expect(task?.environment?.test_cmd).to.match(/^node --test .*--test-reporter=tap/);
@@ -253,9 +253,13 @@ describe('repo-intel benchmark mint', function () {
     it('what can not be understood is told in a sentence', async () => {
       const config = join(folder, 'wrong.yml');
       writeFileSync(config, 'runs: often\n');
+      const once = join(folder, 'once.yml');
+      writeFileSync(once, 'runs: 1\n');
       const wrong: [string[], number, RegExp][] = [
         [['--test-cmd', 'make test'], 1, /does not show in it: say so by --report/],
         [['--config', config], 1, /wrong\.yml can't be used: runs: /],
+        [['--config', once], 1, /runs: at least 2: a single run .* random value\./],
+        [['--runs', '1'], 2, /at least 2: a single run .* random value/],
         [['--report', 'prose:x'], 2, /One of junit, /],
         [['--ref', 'nowhere'], 1, /has no branch, tag or commit nowhere/],
         [['--issues', config], 1, /wrong\.yml, line 1 is no issue/],

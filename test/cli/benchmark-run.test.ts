@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { AttemptAnswer } from '../../src/benchmark/evaluation-attempts.ts';
+import type { KeptText } from '../../src/model/evaluation-attempt.ts';
+import type { EvaluationOutcome } from '../../src/model/evaluation-outcome.ts';
 import type { EvaluationRun } from '../../src/model/evaluation-run.ts';
-import { repoIntel } from '../support/cli.ts';
+import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import { itTakesLong } from '../support/effort.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { shopRepository } from '../support/shop-repository.ts';
@@ -83,6 +86,79 @@ describe('repo-intel benchmark run', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).to.deep.equal([
       { instance_id: instance.instance_id, model_name_or_path: 'acme/coder-1', model_patch: patch },
     ]);
+  });
+
+  it('an agent’s trajectory, its tokens and cost, and its diff are answered, and never to a solver’s key', async () => {
+    const environment = { DATA_DIR: join(folder, 'data') };
+    const service = await startRepoIntel(['serve'], environment);
+    try {
+      const imported = await repoIntel(['benchmark', 'import', dataset], environment);
+      expect(imported.code, imported.stderr).to.equal(0);
+      const steps = 20_000;
+      const program = join(folder, 'agent.mjs');
+      writeFileSync(
+        program,
+        `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+        const { PROBLEM_STATEMENT_FILE, TRAJECTORY_FILE, USAGE_FILE } = process.env;
+        const step = (text) => appendFileSync(TRAJECTORY_FILE, JSON.stringify({ text }) + '\\n');
+        step('read: ' + readFileSync(PROBLEM_STATEMENT_FILE, 'utf8').trim().length + ' characters');
+        appendFileSync(TRAJECTORY_FILE, '{"text":"looked at price.js"}\\n'.repeat(${steps}));
+        const source = readFileSync('src/price.js', 'utf8');
+        writeFileSync('src/price.js', source.replace('a + b)', 'a + b, 0)'));
+        step('wrote what begins at naught');
+        writeFileSync(USAGE_FILE, JSON.stringify({ input_tokens: 5000, output_tokens: 700, cost_usd: 0.125 }));`,
+      );
+      process.env['AGENT_PROGRAM'] = readFileSync(program, 'utf8');
+      const given = ['--agent-env', 'AGENT_PROGRAM', '--model', 'acme/stepper', '--run-id', 'stepper'];
+      const agent = 'printf %s "$AGENT_PROGRAM" >"$HOME/agent.mjs" && node "$HOME/agent.mjs"';
+      const { code, stdout, stderr } = await run('--agent', agent, ...given, '--json');
+      expect(code, stderr).to.equal(0);
+      const usage = { input_tokens: 5000, output_tokens: 700, cost_usd: 0.125 };
+      const [summary] = summaries(stdout);
+      expect(summary, attemptOf('stepper', 'agent.log')).to.deep.include({ solved: 1, usage });
+
+      const { api_key: solver } = JSON.parse(
+        (
+          await repoIntel(
+            ['keys', 'create', '--organization', 'default', '--member', 'solver', '--scope', 'solver', '--json'],
+            environment,
+          )
+        ).stdout,
+      ) as { api_key: string };
+      const reader = keyIn(service.stdout());
+      const outcomes = '/api/benchmark/eval-results/stepper/outcomes';
+      const attempt = `${outcomes}/${instance.instance_id}`;
+      const model = '?model=acme/stepper';
+      const answer = async <T>(path: string) => (await get<T>(service.address, path, reader)).body;
+      const { items } = await answer<{ items: EvaluationOutcome[] }>(outcomes);
+      expect(items.map(({ status, usage: own }) => ({ status, own }))).to.deep.equal([
+        { status: 'resolved', own: usage },
+      ]);
+      expect(await answer<AttemptAnswer>(attempt + model)).to.deep.include({
+        is_kept: true,
+        has_trajectory: true,
+        patch: { text: attemptOf('stepper', 'patch.diff'), cut: null },
+      });
+      const { text, cut } = await answer<KeptText>(`${attempt}/trajectory${model}`);
+      expect(text.split('\n')[0]).to.match(/^\{"text":"read: \d+ characters"\}$/);
+      expect(text.trimEnd().split('\n').at(-1)).to.equal('{"text":"wrote what begins at naught"}');
+      const whole = statSync(join(output, 'attempts/stepper', instance.instance_id, 'trajectory.json')).size;
+      expect(Buffer.byteLength(text) + (cut?.bytes ?? 0)).to.equal(whole);
+      expect(cut?.bytes).to.be.above(0);
+
+      const paths = ['/api/benchmark/eval-results', outcomes, `${attempt}${model}`].concat(
+        ['log', 'trajectory'].map((name) => `${attempt}/${name}${model}`),
+      );
+      for (const path of paths) {
+        expect((await get(service.address, path, reader)).status, path).to.equal(200);
+        const refused = await get(service.address, path, solver);
+        expect(refused.status, path).to.equal(403);
+        expect(JSON.stringify(refused.body), path).to.not.match(/naught|a \+ b|of nothing|stepper"/);
+      }
+    } finally {
+      delete process.env['AGENT_PROGRAM'];
+      await service.stop();
+    }
   });
 
   itTakesLong(

@@ -121,7 +121,7 @@ describe('repo-intel worker', function () {
       using shop = shopRepository();
       const { test_cmd: command, report } = shop.instance.environment;
       const { path } = shop.repository;
-      const options = ['--test-cmd', command, '--report', `${report.format}:${report.path}`, '--runs', '1'];
+      const options = ['--test-cmd', command, '--report', `${report.format}:${report.path}`, '--runs', '2'];
       const enqueued = await repoIntel(['benchmark', 'mint', path, '--enqueue', ...options], environment);
       expect(enqueued.stderr).to.contain('waits for a worker');
       expect(await jobOf(path)).to.include({ kind: 'mint', state: 'waiting', minted: null });

@@ -1,6 +1,8 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Parser } from 'tar';
+import type { SandboxRequest } from './sandbox.ts';
 
 const maxBytes = 256 * 1024 ** 2;
 
@@ -10,8 +12,14 @@ interface Reports {
   problem: string | null;
 }
 
-/** Reads regular files, and no more than fits, from the tar that workspace.sh writes: below `out/`, or of the glob below `testbed/`. */
-export async function readReports(stream: Readable, glob: string | undefined): Promise<Reports> {
+/**
+ * Reads regular files, and no more than fits, from the tar that workspace.sh writes: below `out/`, or of the glob below `testbed/`.
+ * What is wanted in a file of its own goes there as it comes.
+ */
+export async function readReports(
+  stream: Readable,
+  { reports: glob, into }: Pick<SandboxRequest, 'reports' | 'into'>,
+): Promise<Reports> {
   const files = new Map<string, Buffer>();
   let problem: string | null = null;
   let bytes = 0;
@@ -19,6 +27,12 @@ export async function readReports(stream: Readable, glob: string | undefined): P
     path.startsWith('out/') || (glob !== undefined && path.startsWith('testbed/') && matchesGlob(path.slice(8), glob));
   const parser = new Parser({
     onReadEntry(entry) {
+      const file = entry.type === 'File' ? into?.[entry.path] : undefined;
+      if (file !== undefined) {
+        const descriptor = openSync(file, 'w');
+        entry.on('data', (chunk: Buffer) => writeSync(descriptor, chunk)).on('end', () => closeSync(descriptor));
+        return;
+      }
       bytes += entry.size;
       if (entry.type !== 'File' || !isWanted(entry.path) || bytes > maxBytes) {
         if (bytes > maxBytes) problem = `the reports have more than ${maxBytes} bytes`;

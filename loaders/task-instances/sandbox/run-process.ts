@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { CappedLog } from './capped-log.ts';
 import { readReports } from './read-reports.ts';
-import { SandboxError, type SandboxResult } from './sandbox.ts';
+import { SandboxError, type SandboxRequest, type SandboxResult } from './sandbox.ts';
 import { watchMemory, type MemoryProblem } from './watch-memory.ts';
 
 /** What became of a sandbox's process. */
@@ -29,7 +29,7 @@ const maxPrinted = 1024 ** 3;
  */
 export async function runProcess(
   argv: readonly string[],
-  request: { reports?: string; timeoutMs: number; signal?: AbortSignal },
+  request: Pick<SandboxRequest, 'reports' | 'into' | 'timeoutMs' | 'signal'>,
   maxMemoryBytes: number,
   reportsOn: 1 | 3,
   endWith?: readonly string[],
@@ -74,7 +74,7 @@ export async function runProcess(
   four.setEncoding('latin1').on('data', (text: string) => {
     status = (status + text).slice(0, 1_024);
   });
-  const reading = readReports(reportsOn === 3 ? three : stdout, request.reports);
+  const reading = readReports(reportsOn === 3 ? three : stdout, request);
   if (reportsOn === 1) three.resume();
   try {
     const code = await new Promise<number | null>((resolve, reject) => {

@@ -29,6 +29,8 @@ export interface SandboxRequest {
   env?: Readonly<Record<string, string>>;
   /** A glob of reports within the tree; those in `$OUT` are always read. */
   reports?: string;
+  /** Files that get reports, by the path that these have in the result: `{"out/steps.json": "/kept/steps.json"}`. They are not in memory then. */
+  into?: Readonly<Record<string, string>>;
   /** By default `none`. Where nothing keeps a command apart from the machine it is always `host`. */
   network?: SandboxNetwork;
   /** Milliseconds after which it is ended. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -245,6 +245,11 @@ time.sleep(1.2); print('shared')"`;
           'out/inner/good.xml',
           'testbed/made/reports/good.xml',
         ]);
+        const kept = join(host, 'steps');
+        const into = await run('head -c 7000000 /dev/zero >$OUT/steps; echo good >$OUT/good.xml', {
+          into: { 'out/steps': kept },
+        });
+        expect([...into.reports.keys(), statSync(kept).size]).to.deep.equal(['out/good.xml', 7_000_000]);
         const again = await run('cat reports/old.xml; true', { reports: 'reports/*.xml' });
         expect(again.reports.size).to.equal(0);
       } finally {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cutStatement } from '../../../loaders/task-instances/cut-statement.ts';
 import { statementFlags, type Told } from '../../../loaders/task-instances/statement-flags.ts';
 
 function patchOf(path: string, ...lines: string[]): string {
@@ -70,6 +71,10 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
       { statement: 'Resolve a price by its root instead of its parent' },
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. Fix by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
+      { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
+      { statement: 'The price of nothing: _add_up did not ignore what is empty.' },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
     for (const statement of [
@@ -144,5 +149,56 @@ describe('what is against a statement', () => {
       'changelog_only',
     ]);
     expect(flags({ patch })).to.deep.equal([]);
+  });
+});
+
+describe('a statement that says first what was wrong and then how it was mended', () => {
+  const wrong = [
+    'Let an empty basket have no price',
+    '',
+    'The price of an empty basket is an error, e.g. at night, when nobody has bought anything',
+    'yet. Each page that shows a price is an error then, too.',
+  ].join('\n');
+  const cut = (statement: string, fields: Partial<Told> = {}) => cutStatement(told({ ...fields, statement }));
+  const whole = { leakScore: 0, flags: ['tells_the_fix'] };
+
+  it('ends before the first sentence that tells it, or that names a test', () => {
+    for (const way of [
+      '\n\nBegin the sum at zero, as the sibling does. Baskets with items are as before.',
+      ' Instead, we begin at zero.',
+      '\n\n- Begin the sum at zero.\n- Baskets with items are as before.',
+      '\n\nFix: the sum has a start, `start=0`, in place of none.',
+      '\n\n## Solution\nThe sum has a start.',
+      '\n\nThis is done in three steps:\n\n- Begin the sum at zero.',
+      ' Baskets with items were right\nbefore, so this brings the others in line:\n- Begin the sum at zero.',
+      '\n\nNow test_of_nothing passes.',
+    ])
+      expect(cut(wrong + way), way).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+    // What it quotes of the fix is gone with it.
+    const quoted = cut(`${wrong}\n\nNow it says:\n\n    return sum(items)`, { leakScore: 1 });
+    expect(quoted).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+  });
+
+  it('does not end in the middle of a block of code', () => {
+    const shown = `${wrong}\n\n\`\`\`\nprice([]). Then\n- checked_sum(items)\n\`\`\``;
+    const patch = patchOf('src/price.py', '-    return reduce(add, items)', '+    return checked_sum(items)');
+    expect(cut(shown, { patch })).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+  });
+
+  it('stays whole, and flagged, where too little would be left or what tests ask for would be gone', () => {
+    for (const statement of [
+      'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
+      `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
+      `${wrong}\n\n${'Begin the sum at zero, as the sibling does, and go on from there. '.repeat(5).trim()}`,
+    ])
+      expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
+    const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
+    const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
+    const statement = `${wrong}\n\nBegin the sum at the fallback.`;
+    expect(cut(statement, { patch, testPatch })).to.deep.equal({ statement, ...whole });
+  });
+
+  it('is all of a statement against which there is nothing', () => {
+    expect(cut(wrong)).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
   });
 });

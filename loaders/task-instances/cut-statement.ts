@@ -1,0 +1,51 @@
+import type { StatementFlag } from '../../src/model/statement-flags.ts';
+import { leakScore } from './leaks.ts';
+import { wordsIn } from './statement.ts';
+import { statementFlags } from './statement-flags.ts';
+import type { Told } from './statement-flags.ts';
+
+/** So many words behind its title describe what was wrong; with fewer it is the title alone that does. */
+const minWordsLeft = 20;
+
+/** Who says more of how it was mended than of what was wrong says too little of that. */
+const minShareLeft = 1 / 2;
+
+/** What an end may take away. */
+const cutFor: readonly StatementFlag[] = ['tells_the_fix', 'names_hidden_test'];
+
+/**
+ * The statement as it is given, and what is against that. Whoever says first what was wrong and then how it was mended has told
+ * enough before: from the first sentence that tells it on, the rest is left out. Where that leaves too little, or takes what the
+ * tests ask for, the statement stays whole, and flagged.
+ */
+export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> & { flags: StatementFlag[] } {
+  const { statement, leakScore: leaks } = told;
+  const flags = statementFlags(told);
+  if (!flags.some((flag) => cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
+  for (const end of endsOf(statement).toReversed()) {
+    const left = statement.slice(0, end).trimEnd();
+    if (leadsOn(left)) continue;
+    const [title = ''] = left.split('\n', 1);
+    const words = wordsIn(left);
+    if (words - wordsIn(title) < minWordsLeft || words < wordsIn(statement) * minShareLeft) break;
+    // What quotes nothing of the patch needs no look at what was there before.
+    const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
+    if (statementFlags(rest).length === 0) return { statement: left, leakScore: rest.leakScore, flags: [] };
+  }
+  return { statement, leakScore: leaks, flags };
+}
+
+/** Where sentences, paragraphs and entries of lists end, outside of blocks of code. */
+function endsOf(statement: string): number[] {
+  const ends = Array.from(
+    statement.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?](?=["'`)]{0,3}\s)|\n(?=\s*(?:\n|[*-]\s|\d+[.)]\s))/gi),
+    ({ 0: mark, index }) =>
+      mark === '\n' ? index : index + 1 + (/^["'`)]*/.exec(statement.slice(index + 1, index + 4))?.[0].length ?? 0),
+  );
+  const isInBlock = (end: number) => (statement.slice(0, end).match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+  return ends.filter((end) => !isInBlock(end));
+}
+
+/** Whether its last line is a heading, or leads to a list, an example or a text that is not there: the sentence is then no end. */
+const leadsOn = (text: string): boolean =>
+  /:$|^#{1,6}\s.*$|^\*\*[^*]{0,80}\*\*$|^\s*[*-]$/.test(text.slice(text.lastIndexOf('\n') + 1));
