@@ -12,6 +12,7 @@ import type { Resolution } from './resolution/resolution.ts';
 import type { Progress } from './progress.ts';
 import { countImports } from './manifests/count-imports.ts';
 import { measureAll } from './metrics/measure-all.ts';
+import { ownershipOf } from './metrics/contributors/ownership.ts';
 import { knowledgeOf } from './metrics/people.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
@@ -194,7 +195,12 @@ async function measure(
   const architecture = await readArchitecture(opened, { ...known, counted, imports, graph: resolution });
   const trend = await readTrend(opened, name, options);
   return {
-    measurements: { ...measurements, ...architecture.measured, ...trend.measured },
+    measurements: {
+      ...measurements,
+      ...architecture.measured,
+      ...trend.measured,
+      ownership: ownershipOf({ ...read, files: counted, shallow: opened.shallow }),
+    },
     security,
     resolved,
     warnings: [...architecture.warnings, ...trend.warnings],

@@ -140,35 +140,38 @@ interface Target {
 /** By place and rule. */
 function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): Map<string, InsecureCode> {
   const reached = new Map<string, Map<string, Sink>>();
-  const sinksOf = (path: string, of: FlowFunction, { argument }: Argument['to']) => [
-    ...(reached.get(keyOf(path, of, argument))?.values() ?? []),
-  ];
-  const add = (path: string, from: Flow['from'], sink: Sink): boolean => {
-    if (from.kind !== 'parameter') return false;
-    let isNew = false;
+  const sinksOf = (path: string, of: FlowFunction, { argument }: Argument['to']) =>
+    reached.get(keyOf(path, of, argument))?.values() ?? [];
+  /** What a round adds, by parameter: the next one hands on only this, as all else has been handed on by then. */
+  let next = new Map<string, Sink[]>();
+  /** `way` from the parameter on, which is asked for only where the sink is new. */
+  const add = (path: string, from: Flow['from'], sink: Omit<Sink, 'way'>, way: () => readonly Place[]) => {
+    if (from.kind !== 'parameter') return;
+    const name = `${sink.rule} ${sink.at.path} ${sink.at.line}`;
+    let made: Sink | undefined;
     for (const which of [from.index, from.name]) {
       const key = keyOf(path, from.of, which);
       const known = reached.get(key) ?? new Map<string, Sink>();
       reached.set(key, known);
-      const name = `${sink.rule} ${sink.at.path} ${sink.at.line}`;
       if (known.has(name) || known.size >= maxSinks) continue;
-      known.set(name, sink);
-      isNew = true;
+      made ??= { ...sink, way: way() };
+      known.set(name, made);
+      const news = next.get(key);
+      if (news) news.push(made);
+      else next.set(key, [made]);
     }
-    return isNew;
   };
   for (const { path, flow } of sinks)
-    add(path, flow.from, { ...flow.to, at: { path, line: flow.to.line }, way: placesOf(path, flow.steps) });
+    add(path, flow.from, { ...flow.to, at: { path, line: flow.to.line } }, () => placesOf(path, flow.steps));
   // Each round goes one call up, so the shortest way is found first; what a round adds the next one sees.
-  for (let round = 0, grows = true; round < maxCalls && grows; round++) {
-    grows = false;
-    const added: [string, Flow['from'], Sink][] = [];
+  for (let round = 0; round < maxCalls && next.size > 0; round++) {
+    const fresh = next;
+    next = new Map();
     for (const { path, flow } of passed)
       for (const target of calls(path, flow.to))
-        for (const sink of sinksOf(target.path, target.of, flow.to))
+        for (const sink of fresh.get(keyOf(target.path, target.of, flow.to.argument)) ?? [])
           if (flow.clean?.includes(sink.rule) !== true)
-            added.push([path, flow.from, { ...sink, way: [...placesOf(path, flow.steps), ...sink.way] }]);
-    for (const [path, from, sink] of added) grows = add(path, from, sink) || grows;
+            add(path, flow.from, sink, () => [...placesOf(path, flow.steps), ...sink.way]);
   }
   const found = new Map<string, InsecureCode>();
   const tell = (sink: Omit<Sink, 'way'>, way: readonly Place[]) => {
@@ -214,12 +217,22 @@ function callsByName(
   const near = new Map<string, Set<string>>();
   for (const { path, to } of imports)
     for (const each of to) near.set(path, (near.get(path) ?? new Set<string>()).add(each));
+  const byFolder = Map.groupBy(all, ({ path }) => folderOf(path));
+  const byFile = Map.groupBy(all, ({ path }) => path);
+  const isBeside = (path: string, other: string) => folderOf(other) === folderOf(path);
+  /** Of all that there is only what lies near is looked at, as there may be very much. */
+  const allNear = (path: string) => [
+    ...(byFolder.get(folderOf(path)) ?? []),
+    ...[...(near.get(path) ?? [])].flatMap((other) => (isBeside(path, other) ? [] : (byFile.get(other) ?? []))),
+  ];
   return (path, { call, as = call }) => {
     const imported = renamed.get(path)?.get(call) ?? call;
-    const named = anyName.has(imported) ? all : [call, as, imported].flatMap((name) => byName.get(name) ?? []);
+    const isAny = anyName.has(imported);
+    if (isAny) return withoutImports.test(path) ? all : allNear(path);
+    const named = [call, as, imported].flatMap((name) => byName.get(name) ?? []);
     return withoutImports.test(path)
       ? named
-      : named.filter((each) => folderOf(each.path) === folderOf(path) || near.get(path)?.has(each.path) === true);
+      : named.filter((each) => isBeside(path, each.path) || near.get(path)?.has(each.path) === true);
   };
 }
 

@@ -14,7 +14,7 @@ import type { TrendPoint } from './trend.ts';
 /** What only the page of one repository shows: not held for all of them. */
 export type Details = Pick<
   Measurements,
-  'hotspots' | 'activity' | 'left_out' | 'supply' | 'past' | 'architecture' | 'knowledge'
+  'hotspots' | 'activity' | 'left_out' | 'supply' | 'past' | 'architecture' | 'knowledge' | 'ownership'
 >;
 
 /** A repository as of its latest run that succeeded. */
@@ -90,6 +90,7 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
       past: _past,
       architecture: _architecture,
       knowledge: _knowledge,
+      ownership: _ownership,
       ...measurements
     } = all;
     const result = { measurements, assessment: population.ranked(assess(measurements, rate, day)) };

@@ -6,6 +6,8 @@ import { componentAround } from '../model/components.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { GraphReader, RepositoryGraph } from '../stores/graph/port.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
+import { mainAuthors, maxMainAuthors, personSchema } from './main-authors.ts';
+import type { MainAuthors } from './main-authors.ts';
 import { nodeNotFound } from './node-not-found.ts';
 import { cyclesOf, edgesBetween, joined, partTree } from './part-tree.ts';
 import type { Part, PartTree } from './part-tree.ts';
@@ -25,6 +27,18 @@ const shape = {
   kind: z.enum(['folder', 'file', 'class', 'function']),
   lines: z.int().min(0).meta({ description: 'Of the functions and classes in it.' }),
 };
+const mainAuthorSchema = z
+  .object({
+    ...personSchema.shape,
+    share: z.number().min(0).max(1).meta({ description: 'Of the commits that changed its code.' }),
+    people: z.int().min(1).meta({ description: 'How many people ever changed its code; 1: nobody else did.' }),
+  })
+  .meta({ id: 'MainAuthor' })
+  .nullable()
+  .meta({
+    description:
+      'Who made the most of the commits that changed its code (ownership after Bird and others, 2011); of a function or class, its file’s. Bots and merges are nobody’s. Null where it is not known: without a whole history, or of a repository that was loaded before it was kept.',
+  });
 const findings = z.int().min(0).meta({ description: 'Insecure patterns in its files.' });
 const partSchema = z
   .object({
@@ -35,6 +49,7 @@ const partSchema = z
     symbol: z.string().nullable().meta({ description: 'Of a function or class, its id.' }),
     symbols: z.int().min(0).meta({ description: 'Functions and classes in it, itself too.' }),
     findings,
+    main_author: mainAuthorSchema,
     parts: z.int().min(0).meta({ description: 'How many parts are inside it.' }),
     cycle: z
       .int()
@@ -46,7 +61,9 @@ const partSchema = z
         'The component of the architecture that all of it lies in; null where it holds several, and of a repository without one.',
     }),
     inside: z
-      .array(z.object({ ...shape, name: z.string(), findings }).meta({ id: 'InnerPart' }))
+      .array(
+        z.object({ ...shape, name: z.string(), findings, main_author: mainAuthorSchema }).meta({ id: 'InnerPart' }),
+      )
       .max(maxInside)
       .meta({ description: 'The largest of what is inside it.' }),
   })
@@ -74,6 +91,12 @@ const responseSchema = z
         })
         .meta({ id: 'PartEdge', description: 'How often one part refers to another, with all that is inside.' }),
     ),
+    main_authors: z
+      .array(personSchema.extend({ files: z.int().min(1) }).meta({ id: 'MainAuthorOfFiles' }))
+      .max(maxMainAuthors)
+      .meta({
+        description: `Who are main authors of the most files of the whole repository, ${maxMainAuthors} at most; empty where it is not known.`,
+      }),
     truncated: z
       .boolean()
       .meta({ description: `The repository has more than ${maxSymbols} symbols: the rest is not in it.` }),
@@ -83,7 +106,7 @@ const responseSchema = z
 /** What `GET /api/graph/hierarchy/{repository}` answers. */
 export type HierarchyAnswer = z.infer<typeof responseSchema>;
 
-type Tree = PartTree & { truncated: boolean; componentOf: (path: string) => string | null };
+type Tree = PartTree & MainAuthors & { truncated: boolean; componentOf: (path: string) => string | null };
 type Kept = Promise<Tree>;
 
 /** `GET /api/graph/hierarchy/{repository}`: what lies inside a repository, level by level. */
@@ -123,16 +146,25 @@ export function hierarchyRoute(viewOf: ViewOf) {
           lines: 120,
           symbols: 9,
           findings: 0,
+          main_author: { id: 'contributor:3f9a', name: 'Anna Berg', active: true, share: 0.75, people: 2 },
           parts: 9,
           cycle: null,
           component: 'src',
           inside: [
-            { id: 'payments-api/src/url.ts#parseUrl', name: 'parseUrl', kind: 'function', lines: 19, findings: 0 },
+            {
+              id: 'payments-api/src/url.ts#parseUrl',
+              name: 'parseUrl',
+              kind: 'function',
+              lines: 19,
+              findings: 0,
+              main_author: { id: 'contributor:3f9a', name: 'Anna Berg', active: true, share: 0.75, people: 2 },
+            },
           ],
         },
       ],
       total_parts: 1,
       edges: [],
+      main_authors: [{ id: 'contributor:3f9a', name: 'Anna Berg', active: true, files: 31 }],
       truncated: false,
     },
     handle: async ({ caller, params, query: { at = '' } }) => {
@@ -166,9 +198,11 @@ async function treeOf(graph: GraphReader, runs: View['runs'], repository: string
   });
   if (found === null) throw noRepository(repository);
   const [run] = await runs.latest({ repository });
-  const components = (run && (await runs.measurements(run.id)))?.architecture?.components.items ?? [];
+  const measured = run && (await runs.measurements(run.id));
+  const components = measured?.architecture?.components.items ?? [];
   return {
     ...partTree(found.nodes, found.edges),
+    ...mainAuthors(measured ?? null),
     truncated: found.total > found.nodes.length,
     componentOf: componentAround(components),
   };
@@ -197,14 +231,23 @@ function levelOf(tree: Tree, shown: Part) {
       lines,
       symbols,
       findings,
+      main_author: tree.mainAuthorOf(kind === 'folder' ? id : path),
       parts: inner.length,
       cycle: cycles.get(id) ?? null,
       component: tree.componentOf(kind === 'folder' ? id : path),
       inside: largest(inner)
         .slice(0, maxInside)
-        .map(({ id, name, kind, lines, findings }) => ({ id, name, kind, lines, findings })),
+        .map(({ id, name, kind, path, lines, findings }) => ({
+          id,
+          name,
+          kind,
+          lines,
+          findings,
+          main_author: tree.mainAuthorOf(kind === 'folder' ? id : path),
+        })),
     })),
     total_parts: all.length,
     edges,
+    main_authors: tree.mainAuthors,
   };
 }

@@ -273,6 +273,24 @@ export const hotspotSchema = z
   .meta({ id: 'Hotspot' });
 export type Hotspot = z.infer<typeof hotspotSchema>;
 
+/** So many places are kept of a repository, those with the most commits first. */
+export const maxOwnedPlaces = 10_000;
+
+/** Of source files, and of folders (with `/` at the end; the root is empty) with all in them, who made the most commits to their code. */
+export const ownershipSchema = z.array(
+  z.object({
+    path: z.string(),
+    /** Id of the person. */
+    author: z.string(),
+    /** Theirs, to all files of it, and those of everybody. */
+    commits: z.int(),
+    all: z.int(),
+    /** How many people ever changed its code. */
+    people: z.int(),
+  }),
+);
+export type Ownership = z.infer<typeof ownershipSchema>;
+
 /** The work of people by the month, merges and bots apart. */
 export const activitySchema = z
   .object({
@@ -397,6 +415,8 @@ export const measurementsSchema = z.object({
   architecture: architectureSchema.optional(),
   /** Of each component who knows its files; empty without a whole history. */
   knowledge: knowledgeSchema.optional(),
+  /** Null without a whole history; absent from what an older version measured. */
+  ownership: ownershipSchema.nullable().optional(),
   /** The oldest first, the commit that is measured last; absent where nobody asked for them. */
   past: z.array(pastMeasurementSchema).optional(),
 });

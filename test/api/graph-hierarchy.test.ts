@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
@@ -6,10 +8,26 @@ import { gitRepository, type GitRepository } from '../support/git-repository.ts'
 import { describeService } from '../support/service.ts';
 import { shareWithAll } from '../support/share-with-all.ts';
 
+interface MainAuthor {
+  name: string;
+  share: number;
+  people: number;
+  active: boolean;
+}
+
 interface Level {
   at: string;
   around: { id: string }[];
-  parts: { id: string; name: string; kind: string; lines: number; symbols: number; cycle: number | null }[];
+  parts: {
+    id: string;
+    name: string;
+    kind: string;
+    lines: number;
+    symbols: number;
+    cycle: number | null;
+    main_author: MainAuthor | null;
+  }[];
+  main_authors: { name: string; files: number; active: boolean }[];
   edges: { from: string; to: string; calls: number }[];
 }
 
@@ -35,6 +53,8 @@ const files = {
     }
   `,
 };
+
+const of = (value: number) => `export function value(): number {\n  return ${value};\n}\n`;
 
 describeService('GET /api/graph/hierarchy/{repository}', (service) => {
   const name = 'levels';
@@ -79,6 +99,66 @@ describeService('GET /api/graph/hierarchy/{repository}', (service) => {
     const [one] = (await level('src/app/a/one.ts')).parts;
     expect(one).includes({ id: `${name}/src/app/a/one.ts#One`, kind: 'class', lines: 5 });
     expect((await level(one?.id)).parts.map((part) => [part.name, part.kind])).deep.equals([['run', 'function']]);
+  });
+
+  it('names who made most of the commits to the code of a folder and a file, and who is alone there', async () => {
+    const [bob, cleaner] = [
+      { name: 'Bob Builder', email: 'bob@example.com' },
+      { name: 'cleaner[bot]', email: 'cleaner[bot]@users.noreply.github.com' },
+    ];
+    using owned = gitRepository({ files: { 'a/one.ts': of(1), 'a/two.ts': of(1), 'b/three.ts': of(1) } });
+    for (const turn of [2, 3, 4])
+      owned.commit('Bob', { files: { 'a/one.ts': of(turn) }, author: bob, date: `2026-0${turn}-01T00:00:00Z` });
+    owned.commit('A comment', {
+      files: { 'a/two.ts': `// Says.\n${of(1)}` },
+      author: bob,
+      date: '2026-05-01T00:00:00Z',
+    });
+    for (const turn of [5, 6, 7, 8])
+      owned.commit('Bot', { files: { 'b/three.ts': of(turn) }, author: cleaner, date: `2026-0${turn}-02T00:00:00Z` });
+    const { snapshot, close } = await analyze(owned.path, { name: 'owned' });
+    await shareWithAll(service().stores, ['owned']);
+    await writeSnapshot(service().stores, snapshot);
+    close();
+    try {
+      const { json } = await service().get('/api/graph/hierarchy/owned');
+      const { parts, main_authors: all } = json as unknown as Level & {
+        parts: { inside: { id: string; main_author: MainAuthor | null }[] }[];
+      };
+      const told = (author: MainAuthor | null | undefined) =>
+        author && [author.name, author.share, author.people, author.active];
+      expect(parts.map(({ id, main_author: author }) => [id, told(author)])).deep.equals([
+        ['a/', ['Bob Builder', 0.6, 2, true]],
+        ['b/', ['Ann Author', 1, 1, false]],
+      ]);
+      expect(parts[0]?.inside.map(({ id, main_author: author }) => [id, told(author)])).deep.equals([
+        ['a/one.ts', ['Bob Builder', 0.75, 2, true]],
+        ['a/two.ts', ['Ann Author', 1, 1, false]],
+      ]);
+      expect(all.map(({ name, files }) => [name, files])).deep.equals([
+        ['Ann Author', 2],
+        ['Bob Builder', 1],
+      ]);
+    } finally {
+      await removeRepository(service().stores, 'owned');
+    }
+  });
+
+  it('knows no main author without a history', async () => {
+    using owned = gitRepository({ files: { 'one.ts': of(1), 'two.ts': of(1) } });
+    rmSync(join(owned.path, '.git'), { recursive: true });
+    const { snapshot, close } = await analyze(owned.path, { name: 'unowned' });
+    await shareWithAll(service().stores, ['unowned']);
+    await writeSnapshot(service().stores, snapshot);
+    close();
+    try {
+      const { parts, main_authors: all } = (await service().get('/api/graph/hierarchy/unowned'))
+        .json as unknown as Level;
+      expect(parts.map(({ main_author: author }) => author)).deep.equals([null, null]);
+      expect(all).deep.equals([]);
+    } finally {
+      await removeRepository(service().stores, 'unowned');
+    }
   });
 
   it('says what is not there, and is closed without a key', async () => {

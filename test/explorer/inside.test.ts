@@ -93,6 +93,44 @@ describeExplorer('explorer: inside', 15, (explorer) => {
     expect(await row.locator('td').allTextContents()).contains(String(complexity));
   });
 
+  it('colours parts by their main author, marks who is alone, and has the same in its table', async () => {
+    const { open, service } = explorer();
+    const { json } = await service.get('/api/graph/hierarchy/koa?at=lib/');
+    type Author = { id: string; name: string; people: number; share: number };
+    const { parts, main_authors: people } = json as unknown as {
+      parts: { name: string; main_author: Author | null }[];
+      main_authors: Author[];
+    };
+    expect(people.length).above(0);
+    const alone = parts.filter(({ main_author: author }) => author?.people === 1);
+    const isOther = parts.some(({ main_author: author }) => people.every(({ id }) => id !== author?.id));
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await open('#/inside?repo=koa&at=lib/&layer=owner', { theme });
+      await page.locator('.heat-legend .swatch').first().waitFor();
+      const legend = await page.locator('.heat-legend').textContent();
+      for (const { name } of people) expect(legend).contains(name);
+      const [first] = parts;
+      await page.locator(`a.part[aria-label^="${first?.name},"][aria-label*="${first?.main_author?.name}"]`).waitFor();
+      expect(await page.locator('a.part circle.mark').count()).equals(alone.length);
+      const stylesOf = (selector: string, property: string) =>
+        page.evaluate<string[]>(
+          `[...document.querySelectorAll('${selector}')].map((each) => getComputedStyle(each)['${property}'])`,
+        );
+      const colors = await stylesOf('.heat-legend .swatch', 'backgroundColor');
+      expect(new Set(colors).size).equals(people.length + (isOther ? 1 : 0));
+      const fills = await stylesOf('a.part .inner', 'fill');
+      expect(new Set(fills).size).equals(
+        new Set(parts.map(({ main_author: author }) => people.findIndex(({ id }) => id === author?.id))).size,
+      );
+      await expectAccessible(page);
+      await keepScreenshot(page, `inside-owner-${theme}`);
+    }
+    const page = await open('#/inside?repo=koa&at=lib/&as=table');
+    const row = page.getByRole('table', { name: 'Parts' }).locator('tbody tr').first();
+    await row.waitFor();
+    expect(await row.textContent()).contains(parts[0]?.main_author?.name);
+  });
+
   it('says of a part what it uses and what uses it, and how often; all of it at once where that is asked for', async () => {
     const { open, service } = explorer();
     const root = (await service.get('/api/graph/hierarchy/negotiator')).json as unknown as Level;

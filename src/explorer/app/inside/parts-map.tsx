@@ -51,8 +51,7 @@ export function PartsMap({
         {tiles.length > 0 && (
           <svg viewBox={`0 0 ${width} ${height}`} role="group" aria-label="What is inside, as a map">
             {tiles.map(({ part, inner, ...place }) => {
-              const value = layer.valueOf(part);
-              const says = saysOf(part, value === null ? '' : layer.says(value));
+              const says = saysOf(part, layer.says(part) ?? '');
               return (
                 <a
                   key={part.id}
@@ -66,10 +65,15 @@ export function PartsMap({
                 >
                   <title>{says}</title>
                   {/* What is a container is coloured by what it holds. */}
-                  <rect class="tile" {...(inner.length === 0 ? heated(layer, part) : {})} {...place} />
+                  <rect class="tile" {...(inner.length === 0 ? painted(layer, part) : {})} {...place} />
                   {inner.map(({ part: each, ...place }) => (
-                    <rect key={each.id} class="inner" {...heated(layer, each)} {...place} />
+                    <rect key={each.id} class="inner" {...painted(layer, each)} {...place} />
                   ))}
+                  {layer.isMarked?.(part) ? (
+                    <circle class="mark" cx={place.x + place.width - 10} cy={place.y + 10} r={4} />
+                  ) : (
+                    inner.map(({ part: each, ...place }) => layer.isMarked?.(each) && <Mark key={each.id} {...place} />)
+                  )}
                 </a>
               );
             })}
@@ -78,7 +82,10 @@ export function PartsMap({
               {tiles.map(({ part, inner, ...place }) => [
                 named.has(part.id) && (
                   <text key={part.id} class="name" x={place.x + 6} y={place.y + 14}>
-                    {shortened(`${part.cycle === null ? '' : '↻ '}${part.name}`, place.width - 12)}
+                    {shortened(
+                      `${part.cycle === null ? '' : '↻ '}${part.name}`,
+                      place.width - (layer.isMarked?.(part) ? 26 : 12),
+                    )}
                   </text>
                 ),
                 inner.map(
@@ -163,12 +170,17 @@ function toldOf(verb: string, edges: readonly Edge[], nameOf: (edge: Edge) => st
   return `${verb} ${told.join(', ')}${edges.length > toldAtOnce ? ` and ${edges.length - toldAtOnce} more` : ''}`;
 }
 
-/** At most so red that the text stays readable. */
-function heated(layer: Layer, place: Place) {
-  const heat = layer.heatOf(place);
-  return heat === null
+function painted(layer: Layer, place: Place) {
+  const paint = layer.paintOf(place);
+  return paint === null
     ? { 'data-unknown': true }
-    : { style: { '--heat-share': `${Math.round(60 * Math.sqrt(heat))}%` } };
+    : { style: { '--layer': `var(${paint.color})`, '--layer-share': `${Math.round(100 * paint.share)}%` } };
+}
+
+/** In the lower right corner, where no name stands. */
+function Mark({ x, y, width, height }: { x: number; y: number; width: number; height: number }) {
+  const radius = Math.min(4, width / 4, height / 4);
+  return <circle class="mark" cx={x + width - radius - 3} cy={y + height - radius - 3} r={radius} />;
 }
 
 const middleOf = ({ x, y, width, height }: Tile) => ({ x: x + width / 2, y: y + height / 2 });

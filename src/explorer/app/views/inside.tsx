@@ -8,7 +8,7 @@ import type { Column } from '../components/table.tsx';
 import { format, unknown } from '../format.ts';
 import { DependencyMatrix } from '../inside/dependency-matrix.tsx';
 import { layersOf } from '../inside/layers.ts';
-import type { Layer, Place } from '../inside/layers.ts';
+import type { Layer, Legend, Place } from '../inside/layers.ts';
 import { hrefOfPart } from '../inside/part-address.ts';
 import { PartsMap } from '../inside/parts-map.tsx';
 import { hrefOf } from '../router.ts';
@@ -28,7 +28,7 @@ export function InsideView({ api, query, navigate }: ViewProps) {
   const asked = useAnswer<HierarchyAnswer>(api, repository === null ? null : `/api/graph/hierarchy/${name}`, { at });
   // Without due diligence there is a map all the same.
   const measured = useAnswer<RepositoryPackage>(api, repository === null ? null : `/api/dd/deep/${name}`);
-  const layers = layersOf(measured.answer?.hotspots ?? null, asked.answer?.parts ?? []);
+  const layers = layersOf(measured.answer?.hotspots ?? null, asked.answer);
   const layerId = query.get('layer') ?? 'hotspots';
   const layer = layers[layerId] ?? layers['none'];
   const allEdges = query.get('edges') === 'all';
@@ -122,25 +122,45 @@ function CodeLinks({ repository, at }: { repository: string; at: string | null }
 type Part = HierarchyAnswer['parts'][number];
 
 /** What the colours stand for. */
-function HeatLegend({
+function LayerLegend({
   title,
-  pale,
-  red,
+  legend,
   isPartly,
 }: {
   title: string;
-  pale: string;
-  red: string;
+  legend: Legend;
   /** Of some parts there is no figure. */
   isPartly: boolean;
 }) {
   return (
     <p class="heat-legend quiet">
-      <span>{pale}</span>
-      <span class="scale" aria-hidden="true" />
-      <span>{red}</span>
-      {isPartly && <span class="unknown" aria-hidden="true" />}
-      {isPartly && <span>not known</span>}
+      {legend.kind === 'scale' ? (
+        <>
+          <span>{legend.pale}</span>
+          <span class="scale" aria-hidden="true" />
+          <span>{legend.red}</span>
+        </>
+      ) : (
+        <>
+          {legend.people.map(({ color, name, note }) => (
+            <span key={color} class="person">
+              <span class="swatch" aria-hidden="true" style={{ '--layer': `var(${color})` }} />
+              <bdi>{name}</bdi>
+              {note && ` (${note})`}
+            </span>
+          ))}
+          <span class="person">
+            <span class="mark" aria-hidden="true" />
+            {legend.mark}
+          </span>
+        </>
+      )}
+      {isPartly && (
+        <span class="person">
+          <span class="unknown" aria-hidden="true" />
+          not known
+        </span>
+      )}
       <span class="unseen">({title})</span>
     </p>
   );
@@ -181,12 +201,12 @@ function Level({
         {truncated && ' The repository is so large that not all of it is in this.'}
       </p>
       {form === 'map' && layer.legend !== null && (
-        <HeatLegend
+        <LayerLegend
           title={layer.title}
-          {...layer.legend}
+          legend={layer.legend}
           isPartly={parts
             .flatMap((part) => (part.inside.length === 0 ? part : part.inside))
-            .some((part: Place) => layer.heatOf(part) === null)}
+            .some((part: Place) => layer.paintOf(part) === null)}
         />
       )}
       {form === 'map' && <PartsMap shown={shown} layer={layer} address={address} allEdges={allEdges} />}
@@ -204,15 +224,12 @@ function Level({
             { id: 'kind', title: 'What', cell: ({ kind }) => kind },
             { id: 'lines', title: 'Lines', align: 'end', cell: ({ lines }) => format.whole(lines) },
             { id: 'symbols', title: 'Symbols', align: 'end', cell: ({ symbols }) => format.whole(symbols) },
-            ...columns.map(([id, { title, valueOf, cell }]): Column<Part> => ({
+            ...columns.map(([id, { title, valueOf, cell, legend }]): Column<Part> => ({
               id,
               title: `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`,
-              align: 'end',
+              ...(legend?.kind === 'scale' && { align: 'end' }),
               value: valueOf,
-              cell: (part) => {
-                const value = valueOf(part);
-                return value === null ? unknown : cell(value);
-              },
+              cell: (part) => cell(part) ?? unknown,
             })),
             { id: 'cycle', title: 'Cycle', align: 'end', cell: ({ cycle }) => cycle },
           ]}
