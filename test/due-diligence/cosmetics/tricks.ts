@@ -996,7 +996,6 @@ const ways: readonly Trick[] = [
   {
     name: 'a note of its own at the end of each line',
     worth: 1,
-    untilMended: 3,
     apply: (draft) =>
       draft.rewrite('notes', (text, path) =>
         text.replaceAll(
