@@ -5,6 +5,7 @@ import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
+import { isProse } from '../snapshot/language-of.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { hotFiles, hottest } from './code-size/hot-files.ts';
 import { activityOf } from './contributors/activity.ts';
@@ -122,8 +123,9 @@ function withCoverage(hotspots: readonly Hotspot[], input: MetricInput): Hotspot
   });
 }
 
-/** So many times the code beside them, documentation and examples are what a repository is for. */
+/** So many times the code beside them, documentation and examples are what a repository is for; code in prose, so many times and lines. */
 const manyExamples = 4;
+const manyQuoted = { times: 10, lines: 200 };
 
 /** The files that figures about code count, and those beside them. */
 function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricInput, 'files' | 'aside'> {
@@ -137,7 +139,10 @@ function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricI
   const lines = (some: readonly MeasuredFile[]) =>
     some.reduce((sum, { test, measures: { code } }) => sum + (test ? 0 : code), 0);
   const [counted, aside] = [of(false), of(true)];
-  return lines(aside) > manyExamples * lines(counted)
+  const quoted = lines(aside.filter(({ path }) => isProse(path)));
+  const isForExamples = lines(aside) - quoted > manyExamples * lines(counted);
+  const isForQuoted = quoted > Math.max(manyQuoted.times * lines(counted), manyQuoted.lines);
+  return isForExamples || isForQuoted
     ? { files: all.map(({ measured }) => measured), aside: [] }
     : { files: counted, aside };
 }

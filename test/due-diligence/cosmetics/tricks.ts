@@ -709,7 +709,6 @@ const hiding: readonly Trick[] = [
   {
     name: 'the code in a document whose code is run',
     worth: 2,
-    untilMended: 15,
     apply: (draft) =>
       moved(
         draft,
@@ -1069,7 +1068,6 @@ const removing: readonly Trick[] = [
     // A grade is none then.
     name: 'the code written by the build of an image',
     worth: 2,
-    untilMended: 4,
     apply: (draft) =>
       draft.commit('image', {
         ...Object.fromEntries(draft.bad.map((path) => [path, null])),

@@ -71,6 +71,32 @@ describe('metrics: code', () => {
     expect(metric('loc_code').value).to.equal(3 * 14 + 16 + text + (2 + 14) + text);
   });
 
+  it('is code in prose where there is far more of it than elsewhere, and documentation else', async () => {
+    const blocks = (fence: string) =>
+      Array.from(
+        { length: 30 },
+        (_, n) =>
+          `Some words.\n\n${fence}js\nfunction f${n}(x) {\n  if (x) return null;\n  const y = require('y');\n  return y(x);\n}\n${fence}\n`,
+      ).join('\n');
+    const guide = { 'docs/guide.md': `# Guide\n\n${blocks('```')}`, 'api.md': `# API\n\n${blocks('~~~')}` };
+    const code = { 'a.js': 'exports.a = 1;\n'.repeat(40) };
+    const { metric } = await metricsOfFiles({ ...guide, ...code });
+    expect(metric('loc_code').quantities).to.deep.include({ production: 40, documentation: 2 * 30 * 5 });
+    const alone = await metricsOfFiles({ ...guide, 'a.js': 'exports.a = 1;\n' });
+    expect(alone.metric('loc_code').quantities).to.deep.include({ production: 301, documentation: 0 });
+  });
+
+  it('is code that scripts write to files', async () => {
+    const body = `import os\n\n\ndef read(path):\n    if path == "":\n        return None\n${'    os.stat(path)\n'.repeat(9)}    return path\n`;
+    const { metric } = await metricsOfFiles({
+      'install.sh': `cat > a.py <<'END'\n${body}END\ncat <<WORDS\n${'Some words of help, that is all.\n'.repeat(9)}WORDS\n`,
+      Dockerfile: `FROM scratch\nCOPY <<-"END" /b.py\n${body}END\n`,
+      'open.sh': `cat <<NEVER\n${body}`,
+    });
+    expect(metric('complex_function_loc_pct').denominator).to.equal(2 * 13);
+    expect(metric('loc_code').value).to.equal(27 + 17 + 15);
+  });
+
   it('counts the statements of a function where they are more than its lines', async () => {
     const spread = `def f(x):\n${'    g(x)\n'.repeat(70)}\n`;
     const packed = `def f(x):\n${'    g(x); g(x); g(x); g(x); g(x); g(x); g(x)\n'.repeat(10)}\n`;
