@@ -20,6 +20,7 @@ import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './met
 import { authorshipOf, sharesOf } from './people.ts';
 import { securityFindings } from './security/security-findings.ts';
 import type { SecurityFinding } from './security/security-findings.ts';
+import { packagesElsewhere } from '../manifests/packages-elsewhere.ts';
 import { resolvedPackages } from '../manifests/resolved-packages.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
@@ -79,6 +80,7 @@ export async function measureAll(
     ...countedFiles(opened, measures),
     leftOut,
     submodules: submodulesIn(opened),
+    packagesElsewhere: packagesElsewhere(manifests.paths, manifests.text, requires),
     insecure,
     paths: manifests.paths,
     text,
@@ -106,7 +108,7 @@ export async function measureAll(
       hotspots: withCoverage(hottest(hotFiles(input)), input),
       activity: activityOf(input),
       liveness: livenessOf(input, opened.name),
-      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)], input.submodules),
+      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)], input),
       supply: { license: manifests.description.license ?? null, packages: resolved },
     },
     security: securityFindings(input),

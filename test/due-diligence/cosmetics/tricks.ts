@@ -764,7 +764,6 @@ const hiding: readonly Trick[] = [
   {
     name: 'the bad files in a package that comes from git',
     worth: 5,
-    untilMended: 11,
     apply: (draft) =>
       draft.commit('package', {
         ...Object.fromEntries(draft.bad.map((path) => [path, null])),
