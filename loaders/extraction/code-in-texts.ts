@@ -23,13 +23,13 @@ const runs: Readonly<Record<string, RegExp>> = {
   ruby: /(?:^|\.)(?:eval|instance_eval|class_eval|module_eval)$/,
   php: /^(?:eval|create_function|assert)$/,
   lua: /^(?:loadstring|load|dostring)$/,
-  shell: /^(?:eval|bash|sh|zsh)$/,
+  shell: /^(?:eval|bash|sh|zsh|node|deno|bun|python[\d.]{0,5}|ruby|perl|php)$/,
   elixir: /^Code\.(?:eval_string|compile_string|eval_quoted)$/,
 };
 
 /** Of which one is where text is run in any language. */
 const words =
-  /eval|exec|Function|runIn|Script|_compile|compile|runcode|runsource|run_string|assert|load|dostring|bash|zsh|sh\s/;
+  /eval|exec|Function|runIn|Script|_compile|compile|runcode|runsource|run_string|assert|load|dostring|bash|zsh|sh\s|\s-[cer]\s/;
 
 /** Whether a source may hold such. */
 export const mayRunText = (language: string, source: string): boolean => language in runs && words.test(source);
@@ -68,6 +68,30 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
     const node = new Node(tree, id);
     found.push({ code, language: its, line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 });
     id = (tree.next[id] ?? end) - 1;
+  }
+  return found;
+}
+
+/** Languages of scripts that write files, and run text, by heredocs. */
+const writesFiles: ReadonlySet<string> = new Set(['Shell', 'Dockerfile']);
+const heredoc = /<<[-~]?\s{0,3}(["'\\]?)([A-Za-z_]\w{0,60})\1/;
+
+/** Code that a script writes to files, or hands to what runs it. One pass over the lines; what nothing closes is none. */
+export function codeInHeredocs(source: string, linguist: string | null): CodeInText[] {
+  if (linguist === null || !writesFiles.has(linguist) || !source.includes('<<')) return [];
+  const lines = source.split('\n');
+  const found: CodeInText[] = [];
+  const closedAt = new Map<string, number>();
+  for (const [index, line] of lines.entries()) closedAt.set(line.trim(), index);
+  for (let at = 0; at < lines.length; at++) {
+    const name = heredoc.exec(lines[at] ?? '')?.[2];
+    if (name === undefined || (closedAt.get(name) ?? 0) <= at) continue;
+    const first = at + 1;
+    do at++;
+    while (lines[at]?.trim() !== name);
+    const code = plain(lines.slice(first, at).join('\n'));
+    const its = code.length < minCharacters ? null : likeness(code);
+    if (its !== null) found.push({ code, language: its, line: first + 1, endLine: at });
   }
   return found;
 }

@@ -9,9 +9,9 @@ import { inspect } from '../snapshot/inspect.ts';
 import { codeOf } from '../snapshot/language-of-content.ts';
 import { createExtractor } from './extract.ts';
 import { joinLineHashes } from '../metrics/line-hashes.ts';
-import type { CodeInText } from './code-in-texts.ts';
+import { codeInHeredocs, type CodeInText } from './code-in-texts.ts';
 import { startParser } from './read-tree.ts';
-import type { Extractor, FullRead } from './extract.ts';
+import type { Extractor } from './extract.ts';
 import type { Language } from '../languages/language.ts';
 import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead, Said } from './pool.ts';
 import { rewriting, type Rewriting } from './hear-all.ts';
@@ -63,7 +63,7 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
     }
     const read: FileRead =
       file.language === null
-        ? ((await measureAlike(file)) ?? readOther(decoder.decode(content), file))
+        ? ((await measureAlike(file)) ?? (await readOther(decoder.decode(content), file)))
         : await parseOne(file.language, file);
     return { read: JSON.stringify(read), skipped: null, ...(asked.size > 0 && { asked: [...asked].join(' ') }) };
   } catch (error) {
@@ -88,7 +88,7 @@ async function glance({
   return {
     facts: null,
     measures: null,
-    glance: glanceAt({ source, code: byContent ? codeOf(content)?.code : source, path, linguist, insecure }),
+    glance: glanceAt({ source, code: byContent ? codeOf(content, path)?.code : source, path, linguist, insecure }),
   };
 }
 
@@ -117,12 +117,14 @@ function textOf(content: Uint8Array): string | null {
 }
 
 /** A file in a language that has no extractor, or in none: a schema. */
-function readOther(source: string, { path, linguist, wanted }: ExtractionRequest): FileRead {
+async function readOther(source: string, { path, linguist, wanted }: ExtractionRequest): Promise<FileRead> {
   const isOnlySchema = linguist === null && isSchema(path);
   const detections = detect({ source, path, linguist, facts: null });
   const isMeasured = !isOnlySchema && wanted !== 'graph';
   const measures = isMeasured ? measureFile({ source, path, linguist, tree: null }) : null;
-  return { facts: null, measures, ...(detections.length > 0 ? { detections } : {}) };
+  const read: FileRead = { facts: null, measures, ...(detections.length > 0 ? { detections } : {}) };
+  for (const text of measures ? codeInHeredocs(source, linguist) : []) await addText(read, text, path);
+  return read;
 }
 
 /** A file that reads like code of a language under another name is measured as such, and is no part of the graph. */
@@ -131,7 +133,7 @@ async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
   if (id === undefined) return null;
   if (file.wanted === 'graph') return { facts: null, measures: null };
   // Of code in data the lines are its own.
-  const code = codeOf(file.content)?.code;
+  const code = codeOf(file.content, file.path)?.code;
   const content = code === undefined ? file.content : Buffer.from(code);
   const { measures, insecure } = await parseOne(id, { ...file, content, wanted: 'measures' });
   // Secrets stand beside the code as well.
@@ -147,16 +149,19 @@ async function parseOne(
   const language = languageOrThrow(languageId);
   if (wanted === 'graph') return extractor.forGraph(language, content, path, linguist);
   const { texts, ...read } = extractor[wanted === 'measures' ? 'measure' : 'read'](language, content, path, linguist);
-  for (const text of texts) await addText(read, text, path);
+  const written = codeInHeredocs(decoder.decode(content), linguist).filter(
+    ({ line }) => !texts.some((text) => text.line <= line && line <= text.endLine),
+  );
+  for (const text of [...texts, ...written]) await addText(read, text, path);
   return read;
 }
 
-/** What stands in a file as text and is run is measured with it. */
-async function addText(read: Omit<FullRead, 'texts'>, text: CodeInText, path: string): Promise<void> {
+/** What stands in a file as text and is run, or written by it, is measured with it. */
+async function addText(read: FileRead, text: CodeInText, path: string): Promise<void> {
   const inside = await readText(text, path);
-  if (inside === null) return;
   const { measures } = read;
-  measures.functions?.push(...(inside.measures.functions ?? []));
+  if (inside === null || !measures) return;
+  if (inside.measures.functions) measures.functions = [...(measures.functions ?? []), ...inside.measures.functions];
   if (inside.insecure.length > 0) read.insecure = [...(read.insecure ?? []), ...inside.insecure];
   // What stands on fewer lines than it has is as much code as it is.
   if (inside.measures.code <= 2 * (text.endLine - text.line + 1)) return;

@@ -68,7 +68,8 @@ export function measureFile(file: {
   tree: Node | null;
 }): FileMeasures {
   const { source, path, linguist, tree } = file;
-  const kinds = classifyLines(source, commentSyntax(linguist));
+  const syntax = commentSyntax(linguist);
+  const kinds = classifyLines(source, syntax);
   const counts = [0, 0, 0];
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
   const functions = tree && functionsIn(tree, linguist, kinds);
@@ -77,7 +78,7 @@ export function measureFile(file: {
     comment: counts[COMMENT] ?? 0,
     blank: counts[BLANK] ?? 0,
     functions,
-    lineHashes: hashLines(source, kinds),
+    lineHashes: hashLines(source, kinds, syntax),
     endpoints: endpointsIn(source, kinds),
     skippedTests: isTest(path) ? skipsIn(source, kinds) : [],
     tests: mayTest(path, source) ? testsIn({ source, linguist, tree, functions, kinds }) : null,

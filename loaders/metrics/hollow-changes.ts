@@ -35,11 +35,12 @@ export async function* weighed(
   known: CodeDigests = new Map(),
 ): AsyncGenerator<WeighedCommit, void> {
   const languages = new Map<string, string>();
+  // Of what reads like code under another name, others with its ending do not.
   for (const { path, countedAs } of files)
-    if (countedAs.language !== null) languages.set(endingOf(path), countedAs.language);
+    if (countedAs.language !== null) languages.set(countedAs.byContent ? path : endingOf(path), countedAs.language);
   const digests = new Map<string, number>();
   let bytes = 0;
-  const languageOf = ({ path }: FileChange) => languages.get(endingOf(path)) ?? null;
+  const languageOf = ({ path }: FileChange) => languages.get(path) ?? languages.get(endingOf(path)) ?? null;
 
   const digestAll = async (changes: readonly FileChange[]) => {
     while (digests.size > maxKnown) digests.delete(digests.keys().next().value ?? '');

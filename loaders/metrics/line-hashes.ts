@@ -1,20 +1,30 @@
 import { CODE } from '../languages/reading/classify-lines.ts';
+import { endOf, isSpace, lineFeed, openersOf } from '../languages/reading/openers.ts';
+import type { CommentSyntax } from '../languages/language.ts';
 
-/** A hash of each line's characters without its white space, never 0; 0 for a line without code. */
-export function hashLines(source: string, kinds: Uint8Array): string {
+const seed = 0x811c9dc5;
+
+/** A hash of each line's characters without its white space and comments, never 0; 0 for a line without code. */
+export function hashLines(source: string, kinds: Uint8Array, syntax: CommentSyntax): string {
+  const openers = openersOf(syntax);
   const hashes = new Uint32Array(kinds.length);
   let line = 0;
-  let hash = 0x811c9dc5;
-  for (let at = 0; at <= source.length && line < kinds.length; at += 1) {
-    const code = at < source.length ? source.charCodeAt(at) : 10;
-    if (code === 10) {
-      hashes[line] = kinds[line] === CODE ? hash >>> 0 || 1 : 0;
-      line += 1;
-      hash = 0x811c9dc5;
-    } else if (code !== 32 && code !== 9 && code !== 13) {
-      hash = Math.imul(hash ^ code, 0x01000193);
+  let hash = seed;
+  const endLine = () => {
+    hashes[line] = kinds[line] === CODE ? hash >>> 0 || 1 : 0;
+    line += 1;
+    hash = seed;
+  };
+  for (let at = 0; at < source.length;) {
+    const opener = openers[source.charCodeAt(at)]?.find(({ text }) => source.startsWith(text, at));
+    const end = opener ? endOf(source, at, opener, opener.isComment, syntax.nested ?? false) : at + 1;
+    for (; at < end; at += 1) {
+      const code = source.charCodeAt(at);
+      if (code === lineFeed) endLine();
+      else if (!opener?.isComment && !isSpace(code)) hash = Math.imul(hash ^ code, 0x01000193);
     }
   }
+  if (line < kinds.length) endLine();
   return Buffer.from(hashes.buffer).toString('base64');
 }
 

@@ -5,6 +5,7 @@ import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
+import { isProse } from '../snapshot/language-of.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { hotFiles, hottest } from './code-size/hot-files.ts';
 import { activityOf } from './contributors/activity.ts';
@@ -19,6 +20,7 @@ import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './met
 import { authorshipOf, sharesOf } from './people.ts';
 import { securityFindings } from './security/security-findings.ts';
 import type { SecurityFinding } from './security/security-findings.ts';
+import { packagesElsewhere } from '../manifests/packages-elsewhere.ts';
 import { resolvedPackages } from '../manifests/resolved-packages.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
@@ -78,6 +80,7 @@ export async function measureAll(
     ...countedFiles(opened, measures),
     leftOut,
     submodules: submodulesIn(opened),
+    packagesElsewhere: packagesElsewhere(manifests.paths, manifests.text, requires),
     insecure,
     paths: manifests.paths,
     text,
@@ -105,7 +108,7 @@ export async function measureAll(
       hotspots: withCoverage(hottest(hotFiles(input)), input),
       activity: activityOf(input),
       liveness: livenessOf(input, opened.name),
-      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)], input.submodules),
+      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)], input),
       supply: { license: manifests.description.license ?? null, packages: resolved },
     },
     security: securityFindings(input),
@@ -122,8 +125,9 @@ function withCoverage(hotspots: readonly Hotspot[], input: MetricInput): Hotspot
   });
 }
 
-/** So many times the code beside them, documentation and examples are what a repository is for. */
+/** So many times the code beside them, documentation and examples are what a repository is for; code in prose, so many times and lines. */
 const manyExamples = 4;
+const manyQuoted = { times: 10, lines: 200 };
 
 /** The files that figures about code count, and those beside them. */
 function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricInput, 'files' | 'aside'> {
@@ -137,7 +141,10 @@ function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricI
   const lines = (some: readonly MeasuredFile[]) =>
     some.reduce((sum, { test, measures: { code } }) => sum + (test ? 0 : code), 0);
   const [counted, aside] = [of(false), of(true)];
-  return lines(aside) > manyExamples * lines(counted)
+  const quoted = lines(aside.filter(({ path }) => isProse(path)));
+  const isForExamples = lines(aside) - quoted > manyExamples * lines(counted);
+  const isForQuoted = quoted > Math.max(manyQuoted.times * lines(counted), manyQuoted.lines);
+  return isForExamples || isForQuoted
     ? { files: all.map(({ measured }) => measured), aside: [] }
     : { files: counted, aside };
 }

@@ -7,6 +7,7 @@ import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
 import type { LeftOutCode, Submodule } from './left-out/left-out.ts';
 import type { HistoryFacts } from './history-facts.ts';
+import type { PackageElsewhere } from '../manifests/packages-elsewhere.ts';
 import type { KnownAdvisories } from '../vulnerabilities/advisory.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 import type { PastSecret } from './security/past-secrets.ts';
@@ -32,6 +33,8 @@ export interface MetricInput {
   leftOut: readonly LeftOutCode[];
   /** Whose source nobody sees. */
   submodules: readonly Submodule[];
+  /** Nor that of these. */
+  packagesElsewhere: readonly PackageElsewhere[];
   /** What is insecure in the code, by path. */
   insecure: ReadonlyMap<string, readonly InsecureCode[]>;
   /** Every file of the tree, whatever it is, sorted. */

@@ -15,6 +15,50 @@ export function textsInData(data: string): string[] {
   return [...marked, ...between(data, /= ?(?:'''|""")\n/g, () => /'''|"""/g), ...blocksInYaml(data)];
 }
 
+/** Where a block of code begins in prose, and what ends it: fences, Org's words, and the lines of AsciiDoc. */
+const blockOpens = /^\s{0,20}(?:(`{3,20}|~{3,20})\s{0,3}[{.]{0,2}([\w+#-]{0,30})|#\+begin_src\s{0,3}([\w+#-]{0,30}))/i;
+const sourceFollows = /^\[source\b,?\s{0,3}([\w+#-]{0,30})/;
+
+/**
+ * Of the code that stands in prose, what is called one language, or nothing, or is indented: each is one program, as a block is cut
+ * where somebody likes. One pass over the lines; what nothing closes goes on to the end.
+ */
+export function textsInProse(prose: string): string[] {
+  const programs = new Map<string, string[]>();
+  const lines = prose.split('\n').map((line) => line.replace(/^\t{1,50}/, (tabs) => '    '.repeat(tabs.length)));
+  const isInside = (line: string) => line.trim() === '' || indentOf(line) >= minIndent;
+  for (let at = 0; at < lines.length; at++) {
+    const opened = blockAt(lines, at);
+    const isIndented = opened === null && lines[at]?.trim() === '' && indentOf(lines[at + 1] ?? '') >= minIndent;
+    if (opened === null && !isIndented) continue;
+    const { name, first, closes } = opened ?? { name: 'indented', first: at + 1, closes: null };
+    const isOver = (line: string) =>
+      closes === null ? !isInside(line) : line.trimStart().slice(0, closes.length).toLowerCase() === closes;
+    let end = first;
+    while (end < lines.length && !isOver(lines[end] ?? '')) end++;
+    const program = programs.get(name) ?? [];
+    program.push(withoutIndent(lines.slice(first, end)));
+    programs.set(name, program);
+    // An indented block ends where the next thing begins.
+    at = closes === null ? end - 1 : end;
+  }
+  return [...programs.values()].map((blocks) => blocks.join('\n')).filter(isLong);
+}
+
+/** The language that a block names which begins on a line, its first line and what begins the one that closes it. */
+function blockAt(lines: readonly string[], at: number): { name: string; first: number; closes: string } | null {
+  const line = lines[at] ?? '';
+  const [, fence, called, word = ''] = blockOpens.exec(line) ?? [];
+  if (fence !== undefined) return { name: called ?? '', first: at + 1, closes: fence };
+  if (/^\s{0,20}#\+/.test(line) && blockOpens.test(line)) return { name: word, first: at + 1, closes: '#+end_src' };
+  const source = sourceFollows.exec(line)?.[1];
+  const isSource = source !== undefined && (lines[at + 1] ?? '').startsWith('----');
+  return isSource ? { name: source, first: at + 2, closes: '----' } : null;
+}
+
+/** Less is no block of code in prose. */
+const minIndent = 3;
+
 /** Whether the scripts of markup are TypeScript. */
 export const isTyped = (markup: string): boolean => /^\s{0,9}<script\b[^>]{0,200}\blang=["']tsx?["']/m.test(markup);
 
@@ -96,10 +140,14 @@ function blocksInYaml(data: string): string[] {
       block.push(line);
       at++;
     }
-    const indent = Math.min(...block.filter((line) => line.trim() !== '').map(indentOf));
-    if (block.length >= minLines) texts.push(block.map((line) => line.slice(indent)).join('\n'));
+    if (block.length >= minLines) texts.push(withoutIndent(block));
   }
   return texts;
 }
 
 const indentOf = (line: string): number => /^ {0,200}/.exec(line)?.[0].length ?? 0;
+
+function withoutIndent(lines: readonly string[]): string {
+  const indent = lines.reduce((least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))), 200);
+  return lines.map((line) => line.slice(indent)).join('\n');
+}

@@ -1,5 +1,5 @@
-import { isTyped, textsInData } from './code-in-data.ts';
-import { mayHoldCode } from './language-of.ts';
+import { isTyped, textsInData, textsInProse } from './code-in-data.ts';
+import { isProse, mayHoldCode } from './language-of.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 /** How code of a language looks, line by line. */
@@ -170,35 +170,47 @@ export function lookedAt(entries: readonly TreeEntry[]): TreeEntry[] {
     .filter(({ size }) => (bytes += size) <= looked.allBytes);
 }
 
-/** What was told of contents, by their blobs: a history is measured at many commits. */
-const known = new Map<string, string | null>();
-const maxKnown = 100_000;
-
-/** Linguist's name of the language that a text is code of by its looks, whatever it is called; null for prose, data and markup. */
-export function languageOfContent(blobId: string, content: Uint8Array): string | null {
-  let language = known.get(blobId);
-  if (language !== undefined) return language;
-  language = codeOf(content)?.language ?? null;
-  if (known.size >= maxKnown) known.clear();
-  known.set(blobId, language);
-  return language;
+/** What a text is code of by its looks. */
+export interface Likeness {
+  /** Linguist's name. */
+  language: string;
+  /** It stands in prose. */
+  isQuoted: boolean;
 }
 
-/** Code under another name: all of a text, or the texts in data that are code of the language of which there is most. */
-export function codeOf(content: Uint8Array): { language: string; code: string } | null {
+/** What was told of contents, by their blobs: a history is measured at many commits. */
+const known = new Map<string, Likeness | null>();
+const maxKnown = 100_000;
+
+/** The language that a text is code of by its looks, whatever it is called; null for prose without code, data and markup. */
+export function likenessOfContent(blobId: string, content: Uint8Array, path: string): Likeness | null {
+  const key = isProse(path) ? `${blobId} prose` : blobId;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const code = codeOf(content, path);
+  const its = code && { language: code.language, isQuoted: code.isQuoted };
+  if (known.size >= maxKnown) known.clear();
+  known.set(key, its);
+  return its;
+}
+
+/** Code under another name: all of a text, or the texts in data or prose that are code of the language of which there is most. */
+export function codeOf(content: Uint8Array, path: string): (Likeness & { code: string }) | null {
   if (content.includes(0)) return null;
   const text = new TextDecoder().decode(content);
   const typed = isTyped(text);
-  const inside = textsInData(text).flatMap((code) => {
+  const inProse = isProse(path) ? textsInProse(text) : [];
+  const inside = (inProse.length > 0 ? inProse : textsInData(text)).flatMap((code) => {
     const its = likeness(code);
     return its === null ? [] : [{ language: typed ? 'TypeScript' : its, code }];
   });
   const lengthOf = (some: typeof inside) => some.reduce((sum, { code }) => sum + code.length, 0);
   const whole = lengthOf(inside) > text.length / 2 ? null : likeness(text);
-  if (whole !== null) return { language: whole, code: text };
+  if (whole !== null) return { language: whole, code: text, isQuoted: false };
   const groups = [...Map.groupBy(inside, (each) => each.language).values()];
   const [most = []] = groups.sort((one, other) => lengthOf(other) - lengthOf(one));
-  return most[0] ? { language: most[0].language, code: most.map(({ code }) => code).join('\n') } : null;
+  const code = most.map((each) => each.code).join('\n');
+  return most[0] ? { language: most[0].language, code, isQuoted: inProse.length > 0 } : null;
 }
 
 /** Of a text's beginning. */

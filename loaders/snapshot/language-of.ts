@@ -79,6 +79,9 @@ export function mayHoldCode(path: string): boolean {
   return (language.type === 'data' || language.type === 'prose') && language.name !== 'Gradle';
 }
 
+/** Whether a file's name says that it is prose: code in it is told, and shown. */
+export const isProse = (path: string): boolean => byPath(path)?.type === 'prose';
+
 function byPath(path: string): Language | undefined {
   const filename = path.slice(path.lastIndexOf('/') + 1);
   const named = byFilename.get(filename);

@@ -8,7 +8,7 @@ import { gitAttributes } from './git-attributes.ts';
 import { dateTime, history, mergeChanges } from './history.ts';
 import type { KeptChanges } from './kept-changes.ts';
 import { needsFirstLine } from './language-of.ts';
-import { languageOfContent, lookedAt } from './language-of-content.ts';
+import { likenessOfContent, lookedAt, type Likeness } from './language-of-content.ts';
 import { listTree } from './list-tree.ts';
 import { firstOfQuarters } from './quarters.ts';
 import { readBlobs } from './read-blobs.ts';
@@ -126,9 +126,9 @@ async function branchOf(gitDir: string, ref: string | null): Promise<string | nu
 async function likenesses(
   gitDir: string,
   entries: readonly TreeEntry[],
-): Promise<(path: string) => string | undefined> {
+): Promise<(path: string) => Likeness | undefined> {
   const wanted = lookedAt(entries);
-  const found = new Map<string, string>();
+  const found = new Map<string, Likeness>();
   const contents = readBlobs(
     gitDir,
     wanted.map(({ blobId }) => blobId),
@@ -136,8 +136,8 @@ async function likenesses(
   let index = 0;
   for await (const content of contents) {
     const entry = wanted[index++];
-    const language = entry && content ? languageOfContent(entry.blobId, content) : null;
-    if (entry && language !== null) found.set(entry.path, language);
+    const its = entry && content ? likenessOfContent(entry.blobId, content, entry.path) : null;
+    if (entry && its !== null) found.set(entry.path, its);
   }
   return (path) => found.get(path);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { asUtf8 } from './as-utf8.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { needsFirstLine } from './language-of.ts';
-import { languageOfContent, lookedAt } from './language-of-content.ts';
+import { likenessOfContent, lookedAt, type Likeness } from './language-of-content.ts';
 import { selectFiles } from './select-files.ts';
 import type { HistoryCommit, OpenSnapshot } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
@@ -119,12 +119,12 @@ async function firstLines(
 async function likenesses(
   folder: string,
   entries: readonly TreeEntry[],
-): Promise<(path: string) => string | undefined> {
-  const found = new Map<string, string>();
+): Promise<(path: string) => Likeness | undefined> {
+  const found = new Map<string, Likeness>();
   for (const { path, blobId } of lookedAt(entries)) {
     const content = await readFile(join(folder, path)).catch(() => null);
-    const language = content && languageOfContent(blobId, content);
-    if (language) found.set(path, language);
+    const its = content && likenessOfContent(blobId, content, path);
+    if (its) found.set(path, its);
   }
   return (path) => found.get(path);
 }

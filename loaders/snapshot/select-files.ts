@@ -1,6 +1,7 @@
 import { extname } from 'node:path/posix';
 import { leftOutSchema, type Skipped } from '../../src/model/snapshot.ts';
 import type { Attributes } from './git-attributes.ts';
+import type { Likeness } from './language-of-content.ts';
 import { isWrittenIn, languageNamed, languageOf } from './language-of.ts';
 import { anyOf } from './linguist/any-of.ts';
 import { binaryExtensions } from './linguist/binary.ts';
@@ -17,7 +18,7 @@ export interface SelectionRules {
   /** Of files whose name does not tell their language. */
   firstLine: (path: string) => string | undefined;
   /** The language that a file's content is code of, where its name says none; undefined where it is none. */
-  looksLike: (path: string) => string | undefined;
+  looksLike: (path: string) => Likeness | undefined;
   maxFileBytes: number;
 }
 
@@ -56,10 +57,12 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
       language: declared,
       test: isTest(path),
       documentation: isDocumented ?? isDocumentation(path),
-      countedAs: {
-        ...counted(path, declared, rules),
-        aside: isDocumented !== false && (isDocumentation(path) || examples.test(path)),
-      },
+      countedAs: counted(
+        path,
+        declared,
+        isDocumented !== false && (isDocumentation(path) || examples.test(path)),
+        rules,
+      ),
     };
     if (isTooLarge) {
       tooLarge.push(file);
@@ -113,15 +116,18 @@ function language(path: string, attributes: Attributes, firstLine: string | unde
   return (typeof named === 'string' ? languageNamed(named) : undefined) ?? languageOf(path, firstLine);
 }
 
-/** Code is code under any name; what tests and documentation hold of it are samples. */
+/** Code is code under any name; that in prose is told beside it, and what tests and documentation hold else is samples. */
 function counted(
   path: string,
   declared: string | null,
+  aside: boolean,
   { firstLine, looksLike }: SelectionRules,
-): Pick<SourceFile['countedAs'], 'language' | 'byContent'> {
+): SourceFile['countedAs'] {
   const language = countedLanguage(path, declared, firstLine(path));
-  const alike = language === null && !isTest(path) && !isDocumentation(path) ? looksLike(path) : undefined;
-  return alike === undefined ? { language } : { language: alike, byContent: true };
+  const alike = language === null && !isTest(path) ? looksLike(path) : undefined;
+  return alike === undefined || (isDocumentation(path) && !alike.isQuoted)
+    ? { language, aside }
+    : { language: alike.language, aside: aside || alike.isQuoted, byContent: true };
 }
 
 /** A language that is named for a file of another one's ending is not believed. */

@@ -119,7 +119,7 @@ export function reportText(
     ...leftOut.flatMap((each) =>
       wrap(
         each.lines === null
-          ? `${counted(each.files, 'submodule')}: ${leftOutWords(each)}`
+          ? `${counted(each.files, each.rule)}: ${leftOutWords(each)}`
           : `${counted(each.lines, 'line')} in ${counted(each.files, 'file')}: ${leftOutWords(each)}`,
         '  ',
         '    ',

@@ -22,7 +22,7 @@ export function changeWords({ title, before, after, came, went }: TrendPoint['ch
 /** Why something could not be measured, for people. */
 export const reasonWords: Record<MetricReason, string> = {
   no_source_code: 'there is no source code',
-  code_elsewhere: 'most of the code may lie in submodules, of which only the commit is known',
+  code_elsewhere: 'most of the code may lie in submodules or packages by an address, of which nobody sees a line',
   no_report_found: 'no coverage report was found',
   report_stale: 'the coverage report is of other files',
   report_incomplete: 'the coverage reports know too little of the code',
@@ -53,6 +53,7 @@ const leftOutRules: Record<LeftOut['rule'], string> = {
   unreadable: 'not readable',
   documentation: 'documentation or an example',
   submodule: 'another repository’s, of which only the commit is known',
+  package: 'from an address and no registry, so that nobody sees its code',
 };
 const leftOutSources: Record<LeftOut['by'], string> = {
   gitattributes: 'so says .gitattributes',
@@ -60,6 +61,7 @@ const leftOutSources: Record<LeftOut['by'], string> = {
   content: 'by the content',
   package_manager: 'a lockfile names the package',
   git: 'as git has it',
+  manifest: 'as a manifest asks for it',
 };
 /** `somebody else’s, so says .gitattributes`. */
 export const leftOutWords = ({ rule, by }: Pick<LeftOut, 'rule' | 'by'>) =>

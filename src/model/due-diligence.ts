@@ -328,12 +328,13 @@ export const leftOutSchema = z
       'unreadable',
       'documentation',
       'submodule',
+      'package',
     ]),
     /** What says so: a package manager's means that a lockfile names the package. */
-    by: z.enum(['gitattributes', 'path', 'content', 'package_manager', 'git']),
-    /** Each submodule is one. */
+    by: z.enum(['gitattributes', 'path', 'content', 'package_manager', 'git', 'manifest']),
+    /** Each submodule is one, and each package that comes from no registry. */
     files: z.int(),
-    /** Code lines; of a file that could not be read, one for each 40 bytes. Null of submodules: of what is in them nothing is known. */
+    /** Code lines; of a file that could not be read, one for each 40 bytes. Null of submodules and packages: of what is in them nothing is known. */
     lines: z.int().nullable(),
     /** The five largest files. */
     largest: z.array(z.string()),

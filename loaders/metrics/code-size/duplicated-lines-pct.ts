@@ -12,12 +12,12 @@ interface Lines {
 }
 
 /**
- * Lines of production code inside any run of six or more consecutive lines, white space aside, that occurs at least twice in one language (SIG; Sonar
+ * Lines of production code inside any run of six or more consecutive lines, white space and comments aside, that occurs at least twice in one language (SIG; Sonar
  * duplicated_lines). `blocks`: maximal runs; `files`: those that have one.
  */
 export const duplicatedLines: MetricSource = {
   id: 'duplicated_lines_pct',
-  version: 4,
+  version: 5,
   measure(input) {
     const { files, code: total } = productionOf(input.files);
     if (total === 0) return { value: null, reason: 'no_source_code' };

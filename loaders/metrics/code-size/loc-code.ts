@@ -7,8 +7,9 @@ import { codeByLanguage } from './code-by-language.ts';
 export const locCode: MetricSource = {
   id: 'loc_code',
   version: 4,
-  measure({ files, aside, leftOut, submodules }) {
-    const quantities = parts({ files, aside, leftOut, submodules });
+  measure(input) {
+    const { files } = input;
+    const quantities = parts(input);
     if (files.length === 0) return { value: null, reason: 'no_source_code', quantities };
     const byLanguage = codeByLanguage(files);
     const total = byLanguage.reduce((sum, [, code]) => sum + code, 0);
@@ -21,9 +22,8 @@ export const locCode: MetricSource = {
   },
 };
 
-/** Lines of each part of the source, whether it is counted or not, and how many submodules there are. */
-function parts(input: Pick<MetricInput, 'files' | 'aside' | 'leftOut' | 'submodules'>): Record<string, number> {
-  const { files, aside, leftOut, submodules } = input;
+/** Lines of each part of the source, whether it is counted or not, and how many submodules and packages that nobody sees there are. */
+function parts({ files, aside, leftOut, submodules, packagesElsewhere }: MetricInput): Record<string, number> {
   const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
   const without = (some: readonly LeftOutCode[]) => some.reduce((sum, each) => sum + each.lines, 0);
   // What a lockfile names is somebody else's, and known.
@@ -39,5 +39,6 @@ function parts(input: Pick<MetricInput, 'files' | 'aside' | 'leftOut' | 'submodu
     // Not lines: nobody knows how many these have.
     submodules: submodules.filter((each) => !each.aside).length,
     submodules_aside: submodules.filter((each) => each.aside).length,
+    packages_elsewhere: packagesElsewhere.length,
   };
 }

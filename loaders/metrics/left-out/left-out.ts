@@ -6,6 +6,7 @@ import { documentation } from '../../snapshot/linguist/documentation.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import type { OpenSnapshot, SourceFile } from '../../snapshot/snapshot.ts';
 import type { Glance } from '../file-measures.ts';
+import type { MetricInput } from '../metric.ts';
 
 /** A source file that no figure about code counts. */
 export interface LeftOutCode extends Pick<LeftOut, 'rule' | 'by'> {
@@ -81,7 +82,10 @@ function accountOf(resolved: readonly ResolvedPackage[]): (path: string) => bool
 }
 
 /** What was left out, a row a rule: of what nothing is known first, then the most lines. */
-export function leftOutRows(code: readonly LeftOutCode[], submodules: readonly Submodule[]): LeftOut[] {
+export function leftOutRows(
+  code: readonly LeftOutCode[],
+  { submodules, packagesElsewhere }: Pick<MetricInput, 'submodules' | 'packagesElsewhere'>,
+): LeftOut[] {
   const groups = Map.groupBy(code, ({ rule, by }) => `${rule} ${by}`);
   const rows = [...groups.values()]
     .flatMap((all) => {
@@ -93,8 +97,19 @@ export function leftOutRows(code: readonly LeftOutCode[], submodules: readonly S
       return [{ rule, by, files: all.length, lines, largest: largest.slice(0, namedFiles).map(({ path }) => path) }];
     })
     .sort((a, b) => b.lines - a.lines || (`${a.rule} ${a.by}` < `${b.rule} ${b.by}` ? -1 : 1));
-  const named = submodules.slice(0, namedFiles).map(({ path }) => path);
-  return submodules.length === 0
-    ? rows
-    : [{ rule: 'submodule', by: 'git', files: submodules.length, lines: null, largest: named }, ...rows];
+  const unseen = (rule: LeftOut['rule'], by: LeftOut['by'], names: readonly string[]): LeftOut[] =>
+    names.length === 0 ? [] : [{ rule, by, files: names.length, lines: null, largest: names.slice(0, namedFiles) }];
+  return [
+    ...unseen(
+      'submodule',
+      'git',
+      submodules.map(({ path }) => path),
+    ),
+    ...unseen(
+      'package',
+      'manifest',
+      packagesElsewhere.map(({ path, name }) => `${path}: ${name}`),
+    ),
+    ...rows,
+  ];
 }

@@ -1,5 +1,6 @@
 import type { InsecureCode } from '../../facts/insecure-code.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
+import { isProse } from '../../snapshot/language-of.ts';
 import { productionOf } from '../code-size/production.ts';
 import type { MetricInput } from '../metric.ts';
 
@@ -29,7 +30,8 @@ export function insecureCodeOf(
     ...files.flatMap(({ path, test }) =>
       placed(path, test ? isLess.tests : isLess.beside && isAside(path), insecure.get(path)),
     ),
-    ...aside.flatMap(({ path }) => placed(path, true, insecure.get(path))),
+    // What prose quotes may be there as a warning.
+    ...aside.flatMap(({ path }) => (isProse(path) ? [] : placed(path, true, insecure.get(path)))),
     // What a repository itself calls somebody else's, or a tool's, is not believed.
     ...leftOut.flatMap(({ path, by, test, glance }) =>
       placed(

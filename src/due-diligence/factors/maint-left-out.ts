@@ -7,7 +7,7 @@ import { defineFactor } from './factor.ts';
 const tooMuch = 0.5;
 /** Production code of which there is less beside tests, examples and what is left out is no ground for a verdict. */
 const tooLittle = 0.03;
-/** Of a submodule nobody sees a line: three of four public repositories have more than so many of production code. */
+/** Of a submodule, or a package that comes from no registry, nobody sees a line: three of four public repositories have more than so many of production code. */
 const leastOfSubmodule = 617;
 
 export const maintLeftOut = defineFactor({
@@ -21,9 +21,9 @@ export const maintLeftOut = defineFactor({
     [tooMuch, 0],
   ],
   sources:
-    'Lines left out, of these and of production code; our own choice. A submodule counts as the least that three of four public repositories have. Packages that a lockfile names, tests and documentation are not among them. Up to a quarter there is no score: it would be a merit',
+    'Lines left out, of these and of production code; our own choice. A submodule and a package by an address count as the least that three of four public repositories have. Packages that a lockfile names, tests and documentation are not among them. Up to a quarter there is no score: it would be a merit',
   recommendation:
-    'Have the code measured (`-linguist-vendored -linguist-generated` in .gitattributes; submodules as repositories of their own), or take it from a package manager.',
+    'Have the code measured (`-linguist-vendored -linguist-generated` in .gitattributes; submodules and packages by an address as repositories of their own), or take it from a package manager.',
   horizon: 'post_deal',
   optional: ['loc_code'],
   score(measures, points) {
@@ -36,14 +36,20 @@ export const maintLeftOut = defineFactor({
 
 /** Why there is no judging the code, in a sentence; null where there is. */
 function verdictOn(measures: Measures): string | null {
-  const { share, leftOut, production, all, submodules } = sharesOf(measures);
+  const { share, leftOut, production, all, submodules, packages } = sharesOf(measures);
   if (isUnseen(measures))
-    return `The code of ${numberWords(submodules)} ${submodules === 1 ? 'submodule' : 'submodules'} is in other repositories, and here are ${numberWords(production)} lines of production code`;
+    return `The code of ${unseenWords(submodules, packages)} is in other repositories, and here are ${numberWords(production)} lines of production code`;
   if (share > tooMuch)
     return `${numberWords(leftOut)} lines of code are left out, ${percentWords(share)} of what would be judged`;
   return production < tooLittle * all
     ? `Of ${numberWords(all)} lines of code ${numberWords(production)} are production code: all else is tests, or left out`
     : null;
+}
+
+function unseenWords(submodules: number, packages: number): string {
+  const counted = (count: number, one: string) =>
+    count === 0 ? [] : [`${numberWords(count)} ${one}${count === 1 ? '' : 's'}`];
+  return [...counted(submodules, 'submodule'), ...counted(packages, 'package')].join(' and ');
 }
 
 /** Submodules among tests and documentation that may have so many times the production code are no mere tests. */
@@ -58,11 +64,21 @@ export function isUnseen(measures: Measures): boolean {
 function sharesOf({ quantity, production }: Measures) {
   const of = (part: string) => quantity('loc_code', part);
   const submodules = of('submodules');
-  const unseen = leastOfSubmodule * submodules;
+  const packages = of('packages_elsewhere');
+  const unseen = leastOfSubmodule * (submodules + packages);
   const leftOut = of('left_out') + unseen;
   const unseenAside = leastOfSubmodule * of('submodules_aside');
   const beside = of('tests') + of('left_out_of_tests') + of('documentation') + unseenAside;
   const all = production + leftOut + beside;
   const share = leftOut === 0 ? 0 : leftOut / (leftOut + production);
-  return { production, leftOut, all, share, submodules: submodules + of('submodules_aside'), unseen, unseenAside };
+  return {
+    production,
+    leftOut,
+    all,
+    share,
+    submodules: submodules + of('submodules_aside'),
+    unseen,
+    unseenAside,
+    packages,
+  };
 }

@@ -709,7 +709,6 @@ const hiding: readonly Trick[] = [
   {
     name: 'the code in a document whose code is run',
     worth: 2,
-    untilMended: 15,
     apply: (draft) =>
       moved(
         draft,
@@ -765,7 +764,6 @@ const hiding: readonly Trick[] = [
   {
     name: 'the bad files in a package that comes from git',
     worth: 5,
-    untilMended: 11,
     apply: (draft) =>
       draft.commit('package', {
         ...Object.fromEntries(draft.bad.map((path) => [path, null])),
@@ -996,7 +994,6 @@ const ways: readonly Trick[] = [
   {
     name: 'a note of its own at the end of each line',
     worth: 1,
-    untilMended: 3,
     apply: (draft) =>
       draft.rewrite('notes', (text, path) =>
         text.replaceAll(
@@ -1070,7 +1067,6 @@ const removing: readonly Trick[] = [
     // A grade is none then.
     name: 'the code written by the build of an image',
     worth: 2,
-    untilMended: 4,
     apply: (draft) =>
       draft.commit('image', {
         ...Object.fromEntries(draft.bad.map((path) => [path, null])),

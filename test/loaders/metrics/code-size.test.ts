@@ -71,6 +71,78 @@ describe('metrics: code', () => {
     expect(metric('loc_code').value).to.equal(3 * 14 + 16 + text + (2 + 14) + text);
   });
 
+  it('is code in prose where there is far more of it than elsewhere, and documentation else', async () => {
+    const blocks = (fence: string) =>
+      Array.from(
+        { length: 30 },
+        (_, n) =>
+          `Some words.\n\n${fence}js\nfunction f${n}(x) {\n  if (x) return null;\n  const y = require('y');\n  return y(x);\n}\n${fence}\n`,
+      ).join('\n');
+    const guide = { 'docs/guide.md': `# Guide\n\n${blocks('```')}`, 'api.md': `# API\n\n${blocks('~~~')}` };
+    const code = { 'a.js': 'exports.a = 1;\n'.repeat(40) };
+    const { metric } = await metricsOfFiles({ ...guide, ...code });
+    expect(metric('loc_code').quantities).to.deep.include({ production: 40, documentation: 2 * 30 * 5 });
+    const alone = await metricsOfFiles({ ...guide, 'a.js': 'exports.a = 1;\n' });
+    expect(alone.metric('loc_code').quantities).to.deep.include({ production: 301, documentation: 0 });
+  });
+
+  it('is not seen of packages that no registry has', async () => {
+    const address = 'git+https://example.org/core.git';
+    const seen: Record<string, [text: string, count: number]> = {
+      'a/package.json': [
+        JSON.stringify({
+          dependencies: { a: address, b: 'me/b#v1', c: '^1.0.0', d: 'npm:c@1', e: 'workspace:*', f: 'file:../lib' },
+          optionalDependencies: { g: 'file:../../beyond', h: 'https://example.org/h.tgz', i: 'file:./i.tgz' },
+          devDependencies: { j: address },
+          repository: address,
+        }),
+        5,
+      ],
+      'b/requirements.txt': [
+        `a @ ${address}\n${address}\n-e ${address}#egg=c\nrequests>=2\nd @ https://a.b/d.whl\n`,
+        2,
+      ],
+      'b/requirements-dev.txt': [`e @ ${address}\n`, 0],
+      'c/Cargo.toml': [
+        `[package]\nname = "c"\n[dependencies]\na = { git = "https://example.org/a" }\nb = { path = "../b" }\n[dependencies.d]\ngit = "https://example.org/d"\n[dev-dependencies]\ne = { git = "https://example.org/e" }\n`,
+        2,
+      ],
+      'd/pyproject.toml': [
+        `[project]\nname = "d"\ndependencies = ["a @ ${address}", "b"]\n[tool.uv.sources]\nb = { git = "https://example.org/b" }\n`,
+        2,
+      ],
+      'e/Gemfile': [
+        "source 'https://rubygems.org'\ngem 'a', github: 'me/a'\ngem 'b', '~> 1'\ngem 'c', :git => 'https://example.org/c.git'\ngem 'd', path: '.'\n",
+        2,
+      ],
+      'f/composer.json': [
+        JSON.stringify({
+          repositories: [
+            { type: 'vcs', url: 'https://example.org/f' },
+            { type: 'composer', url: 'x' },
+          ],
+        }),
+        1,
+      ],
+      'g/go.mod': ['module g\n\nreplace (\n\ta.b/c => ../c\n\ta.b/d v1.0.0 => ../../d\n)\n', 1],
+    };
+    for (const [path, [text, count]] of Object.entries(seen)) {
+      const { metric } = await metricsOfFiles({ [path]: text, 'a.py': 'x = 1\n' });
+      expect(metric('loc_code').quantities['packages_elsewhere'], path).to.equal(count);
+    }
+  });
+
+  it('is code that scripts write to files', async () => {
+    const body = `import os\n\n\ndef read(path):\n    if path == "":\n        return None\n${'    os.stat(path)\n'.repeat(9)}    return path\n`;
+    const { metric } = await metricsOfFiles({
+      'install.sh': `cat > a.py <<'END'\n${body}END\ncat <<WORDS\n${'Some words of help, that is all.\n'.repeat(9)}WORDS\n`,
+      Dockerfile: `FROM scratch\nCOPY <<-"END" /b.py\n${body}END\n`,
+      'open.sh': `cat <<NEVER\n${body}`,
+    });
+    expect(metric('complex_function_loc_pct').denominator).to.equal(2 * 13);
+    expect(metric('loc_code').value).to.equal(27 + 17 + 15);
+  });
+
   it('counts the statements of a function where they are more than its lines', async () => {
     const spread = `def f(x):\n${'    g(x)\n'.repeat(70)}\n`;
     const packed = `def f(x):\n${'    g(x); g(x); g(x); g(x); g(x); g(x); g(x)\n'.repeat(10)}\n`;
