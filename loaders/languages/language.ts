@@ -155,6 +155,8 @@ export interface Semantics {
   nextMember?: string;
   /** What iterating over a map gives. */
   mapIteration: 'keys' | 'entries';
+  /** On a receiver that nobody knows a method is meant whose name nothing else has: where no receiver has a type (Ruby). */
+  namesTellMethods?: true;
   /** Members of every class that lie outside the repository and that make no guess: `toString`, `append`. */
   builtins: ReadonlySet<string>;
   /** Members that every value has: no extension is called for them. */

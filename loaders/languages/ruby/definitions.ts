@@ -58,6 +58,7 @@ export function declareClass(
     nameNode,
   );
   const own = file.definition(definition);
+  if (node.type === 'module') own.isMixin = true;
   if (superclass) own.bases.push(baseOf(file, superclass, place, 'extends'));
   if (path !== '') own.receiver = named(path, place);
   else if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });

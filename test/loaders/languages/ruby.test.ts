@@ -46,6 +46,30 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
+    'on a receiver without a type a method is meant whose name nothing else has, but none that Ruby has, that a value has or that takes too much',
+    {
+      'a.rb':
+        'class A; attr_reader :held; def only(x); end; def scan; end; def none; end; def held_too; end; end; class B; attr_reader :held_too; end\n' +
+        'class C; def f(x); x.only(1); x.only; x.scan; x.none(1); x.held; x.held_too; "".only(1); C.only(1); end; end',
+    },
+    ['C.f -> A.only'],
+  ],
+  [
+    'two or three of one family of classes are meant, and not two of different ones',
+    'class A; end; class B < A; def go; end; def far; end; end; class C < A; def go; end; end; class D; def far; end; end; def f(x) x.go; x.far; end',
+    ['f -> B.go', 'f -> C.go'],
+  ],
+  [
+    'a mixin that nothing here uses may have what anything has',
+    'module M; def f; only; self.class.make; end; end; class A; def only; end; def self.make; end; end; class B; def g; only; end; end',
+    ['M.f -> A.make', 'M.f -> A.only'],
+  ],
+  [
+    'a method that only the classes below have is called in them',
+    'class A; def run; step; end; end; class B < A; def step; end; end; class C < B; def step; end; end; class D; def step; end; end',
+    ['A.run -> B.step', 'A.run -> C.step'],
+  ],
+  [
     'blocks see the variables around them and get the elements',
     'class B; def go; end; end; def f(n) b = B.new; n.times { b.go }; [B.new].each { |x| x.go }; n.each { |b| b.go }; end',
     ['f -> B', 'f -> B.go'],
