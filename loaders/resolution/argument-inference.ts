@@ -35,14 +35,10 @@ export class ArgumentInference {
 
   /** What is passed for the parameter at this index. */
   passed(document: number, definition: number, index: number): Values {
-    const answers = this.#engine.memory.passedArguments;
-    const key = `${document} ${definition} ${index}`;
-    const known = answers.get(key);
-    if (known) return known;
-    answers.set(key, unknown);
-    const values = this.#find(document, definition, index);
-    answers.set(key, values);
-    return values;
+    const { cycles, passedArguments } = this.#engine.memory;
+    return cycles.remember(passedArguments, `${document} ${definition} ${index}`, unknown, () =>
+      this.#find(document, definition, index),
+    );
   }
 
   #find(document: number, definition: number, index: number): Values {
