@@ -55,6 +55,8 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
       for (const one of calls.ofFunction(document, reached, [], [])) if (one.kind === 'instance') visit(one, level + 1);
   }
   function visitInstance(value: InstanceValue, level: number): void {
+    // Where `new` is a message, only classes understand it.
+    if (call.isNew && newMember !== undefined) return;
     const name = call.isNew ? 'new()' : callMember;
     const inside = name === null ? [] : members.of(document, value, name);
     for (const inner of inside) visit(inner, level + 1);

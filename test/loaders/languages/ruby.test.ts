@@ -70,6 +70,26 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.run -> B.step', 'A.run -> C.step'],
   ],
   [
+    'a block takes what its method yields',
+    'class A; def go; end; end; class B; def each_a(n) 3.times { yield A.new, n }; end; def f; each_a(1) { |a, n| a.go; n.go }; end; end',
+    ['B.each_a -> A', 'B.f -> A.go', 'B.f -> B.each_a'],
+  ],
+  [
+    'a singleton gives its one instance, and an instance makes none',
+    'class A; include Singleton; def go; new; A.instance.stay; end; def stay; end; end; class B; def stay; end; def f; A.instance.go; end; end',
+    ['A.go -> A.stay', 'B.f -> A.go'],
+  ],
+  [
+    'what a mixin has in ClassMethods its classes have',
+    'module M; def self.included(base) base.extend ClassMethods; end; module ClassMethods; def make; end; end; end; class A; include M; make; def f; self.class.make; end; end',
+    ['A.f -> M.ClassMethods.make'],
+  ],
+  [
+    'a method is passed what the one is that it has the place of',
+    'class C; def go; end; end; class D; def go; end; end; class A; def f; step(C.new); end; def step(c); end; end; class B < A; def step(c); c.go; end; end',
+    ['A.f -> A.step', 'A.f -> B.step', 'A.f -> C', 'B.step -> C.go'],
+  ],
+  [
     'blocks see the variables around them and get the elements',
     'class B; def go; end; end; def f(n) b = B.new; n.times { b.go }; [B.new].each { |x| x.go }; n.each { |b| b.go }; end',
     ['f -> B', 'f -> B.go'],
