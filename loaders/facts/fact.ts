@@ -92,6 +92,8 @@ export interface Definition {
   isPart?: boolean;
   /** A class of which there is one instance, called by the class's name: an `object` of Scala that is no class's companion. */
   isSingleton?: true;
+  /** Classes are made of it, and it makes no instances: Ruby's modules. */
+  isMixin?: true;
   /** It may be called on what is constant, and is meant there: C++'s `int size() const`. */
   isConst?: true;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */

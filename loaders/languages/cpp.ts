@@ -35,6 +35,7 @@ export const cpp: Language = {
     overloads: true,
     nearestWins: true,
     indexMember: 'operator[]',
+    derefMember: 'operator->',
     callMember: 'operator()',
     mapIteration: 'entries',
     builtins: new Set(
@@ -45,9 +46,12 @@ export const cpp: Language = {
       ).split(' '),
     ),
     arrayMembers: {
-      ...giving('element', 'front back at top'),
-      ...giving('self', 'begin end rbegin rend cbegin cend find data'),
+      // An iterator is what it leads to, as a pointer is.
+      ...giving('element', 'front back at top begin end rbegin rend cbegin cend find lower_bound upper_bound data'),
     },
-    mapMembers: giving('element', 'at'),
+    mapMembers: {
+      ...giving('element', 'at'),
+      ...giving('entry', 'begin end rbegin rend cbegin cend find lower_bound upper_bound'),
+    },
   },
 };

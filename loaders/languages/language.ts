@@ -155,6 +155,8 @@ export interface Semantics {
   nextMember?: string;
   /** What iterating over a map gives. */
   mapIteration: 'keys' | 'entries';
+  /** On a receiver that nobody knows a method is meant whose name nothing else has: where no receiver has a type (Ruby). */
+  namesTellMethods?: true;
   /** Members of every class that lie outside the repository and that make no guess: `toString`, `append`. */
   builtins: ReadonlySet<string>;
   /** Members that every value has: no extension is called for them. */
@@ -173,11 +175,11 @@ export type Extract = (root: Node, source: string, path: string) => FileFacts;
 
 /**
  * What calling a container's own method gives: the container itself, one element (a map's value), all its elements as an
- * array, a map's keys, pairs of key and value, an array of what its callback gives; `callback` is the position of the element
+ * array, a map's keys, one or all pairs of key and value, an array of what its callback gives; `callback` is the position of the element
  * among the parameters of a function passed to it.
  */
 export interface ContainerMember {
-  gives: 'self' | 'element' | 'elements' | 'keys' | 'entries' | 'mapped' | 'unknown';
+  gives: 'self' | 'element' | 'entry' | 'elements' | 'keys' | 'entries' | 'mapped' | 'unknown';
   callback?: number;
 }
 

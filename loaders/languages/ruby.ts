@@ -1,3 +1,4 @@
+import methods from '../reference-data/ruby-methods.json' with { type: 'json' };
 import { declared } from './ruby/declared.ts';
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
@@ -37,14 +38,8 @@ export const ruby: Language = {
     newMember: 'new',
     readsByCall: true,
     iterationMembers: ['each'],
-    builtins: new Set(
-      (
-        'new call each map select reject find first last push pop shift unshift size length count empty? include? key? keys values ' +
-        'merge fetch delete insert join split strip gsub sub match to_s to_sym to_i to_a to_h to_json inspect hash eql? == <=> [] []= ' +
-        '<< freeze dup clone send public_send respond_to? is_a? nil? tap then yield_self instance_variable_get define_method raise ' +
-        'puts print write read close open run start stop name path type value get set add remove update build create format with'
-      ).split(' '),
-    ),
+    namesTellMethods: true,
+    builtins: new Set([...methods, ...'build create format get remove set stop type with'.split(' ')]),
     arrayMembers: {
       ...giving(
         'element',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Definition, Parameter } from '../facts/fact.ts';
 import { type CallSite, callsByName, createCallSites, maxSites } from './call-sites.ts';
-import { sameDefinition } from './definition-ref.ts';
+import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import type { Document } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { unite, unknown, type Values } from './value.ts';
@@ -35,14 +35,10 @@ export class ArgumentInference {
 
   /** What is passed for the parameter at this index. */
   passed(document: number, definition: number, index: number): Values {
-    const answers = this.#engine.memory.passedArguments;
-    const key = `${document} ${definition} ${index}`;
-    const known = answers.get(key);
-    if (known) return known;
-    answers.set(key, unknown);
-    const values = this.#find(document, definition, index);
-    answers.set(key, values);
-    return values;
+    const { cycles, passedArguments } = this.#engine.memory;
+    return cycles.remember(passedArguments, `${document} ${definition} ${index}`, unknown, () =>
+      this.#find(document, definition, index),
+    );
   }
 
   #find(document: number, definition: number, index: number): Values {
@@ -87,10 +83,24 @@ export class ArgumentInference {
     const { ancestors } = this.#engine;
     for (const value of values) {
       const called = value.kind === 'class' ? ancestors.constructorOf(value) : value.kind === 'function' ? value : null;
-      if (!called || !sameDefinition(called, { document, definition })) continue;
+      if (!called) continue;
+      if (!sameDefinition(called, { document, definition }) && !this.#isInPlaceOf({ document, definition }, called))
+        continue;
       return value.kind === 'function' && value.self?.kind === 'class' && !own.isStatic ? 1 : 0;
     }
     return null;
+  }
+
+  /** A method is called, too, where one is that it has the place of in a class below. */
+  #isInPlaceOf(below: DefinitionRef, called: DefinitionRef): boolean {
+    const { documents, ancestors } = this.#engine;
+    if (!documents.at(below.document).semantics.selfMayBeBelow) return false;
+    const own = documents.definition(below.document, below.definition);
+    const above = documents.definition(called.document, called.definition);
+    if (own.kind !== 'method' || own.name !== above.name || own.owner < 0 || own.isStatic !== above.isStatic)
+      return false;
+    const owner = { document: called.document, definition: above.owner };
+    return ancestors.of(below.document, own.owner).list.some((one) => sameDefinition(one, owner));
   }
 }
 

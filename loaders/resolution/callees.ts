@@ -16,7 +16,7 @@ type Around = Pick<
 
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
-  const { documents, calls, classes, ancestors, members, signatures, overloads, types } = engine;
+  const { documents, calls, classes, ancestors, members, signatures, overloads, types, expressions } = engine;
   const {
     callMember,
     callMakesInstance,
@@ -55,6 +55,8 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
       for (const one of calls.ofFunction(document, reached, [], [])) if (one.kind === 'instance') visit(one, level + 1);
   }
   function visitInstance(value: InstanceValue, level: number): void {
+    // Where `new` is a message, only classes understand it.
+    if (call.isNew && newMember !== undefined) return;
     const name = call.isNew ? 'new()' : callMember;
     const inside = name === null ? [] : members.of(document, value, name);
     for (const inner of inside) visit(inner, level + 1);
@@ -62,10 +64,19 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (classesAreCalled && inside.length === 0) visitClass({ ...value, kind: 'class' }, level + 1);
   }
   /** What stands in place of a method in classes below the one that calls it; of many nobody knows which are meant. */
-  function belowOf({ document: place, definition, self }: FunctionValue): readonly DefinitionRef[] {
+  function belowOf(value: Value): readonly DefinitionRef[] {
+    if (value.kind !== 'function') return [];
+    const { document: place, definition, self } = value;
     const { kind, isStatic, name } = documents.definition(place, definition);
     if (kind !== 'method' || isStatic || self?.kind !== 'instance') return [];
     const found = classes.overriding(self, name);
+    return found.length > maxOverriding ? [] : found;
+  }
+  /** A method that only classes below the one that calls it have. */
+  function onlyBelow(self: Expr, name: string): readonly DefinitionRef[] {
+    const found = expressions
+      .evaluate(document, self)
+      .flatMap((one) => (one.kind === 'instance' ? classes.overriding(one, name) : []));
     return found.length > maxOverriding ? [] : found;
   }
   /** The class whose constructor this is. */
@@ -105,7 +116,8 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
   }
   for (const value of values) visit(value, 0);
   if (selfMayBeBelow && call.callee.kind === 'member' && call.callee.object.kind === 'self')
-    for (const value of values) if (value.kind === 'function') for (const one of belowOf(value)) add(one);
+    for (const one of values.length > 0 ? values.flatMap(belowOf) : onlyBelow(call.callee.object, call.callee.name))
+      add(one);
   const all = [...found.values()];
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
 }

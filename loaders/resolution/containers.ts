@@ -28,6 +28,8 @@ export class Containers {
         return [container];
       case 'element':
         return element;
+      case 'entry':
+        return [{ kind: 'tuple', elements: [key, element] }];
       case 'elements':
         return [{ kind: 'array', element }];
       case 'keys':

@@ -42,8 +42,7 @@ export class Cycles {
     try {
       const value = compute();
       memory.set(key, value);
-      if (this.#restsOn < own && Array.isArray(value) && value.length === 0)
-        this.#provisional.push(() => memory.delete(key));
+      if (this.#restsOn < own && saysNothing(value)) this.#provisional.push(() => memory.delete(key));
       return value;
     } finally {
       open.pop();
@@ -63,4 +62,9 @@ export class Cycles {
   #forgetProvisional(): void {
     for (let forget = this.#provisional.pop(); forget; forget = this.#provisional.pop()) forget();
   }
+}
+
+/** An answer of no values, or of several kinds of values, all none. */
+function saysNothing(answer: unknown): boolean {
+  return Object.values(answer ?? [0]).every((one) => Array.isArray(one) && one.length === 0);
 }

@@ -32,6 +32,8 @@ export type Strategy =
   | 'inheritance'
   | 'computed_base'
   | 'scip'
+  | 'only_name'
+  | 'family_name'
   | 'unique_name';
 
 /** Certainty by how the callee was found; several possible targets lower it. */
@@ -46,6 +48,8 @@ export const confidences: Readonly<Record<Strategy, number>> = {
   inheritance: 0.95,
   computed_base: 0.9,
   scip: 1,
+  only_name: 0.75,
+  family_name: 0.55,
   unique_name: 0.4,
 };
 

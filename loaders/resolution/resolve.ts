@@ -14,7 +14,7 @@ import { prepare } from './prepare.ts';
 import type { CallOutcome, Compiled, Resolution } from './resolution.ts';
 import { type PublishedModule, surfaceOf, type SurfaceNames } from './surface.ts';
 import type { Step } from './trace.ts';
-import { createUniqueMethods } from './unique-methods.ts';
+import { createNamesakes } from './namesakes.ts';
 
 /** Who wants to know how calls were resolved. */
 export interface CallObserver {
@@ -31,7 +31,7 @@ export function resolve(
   observer: CallObserver | null = null,
 ): Resolution {
   const documents = prepare(files, repository);
-  const methods = createUniqueMethods();
+  const methods = createNamesakes();
   const engine = new Engine(documents, methods.add);
   const findings = new Findings(engine.documents, file);
   const compiler = new CompilerAnswers(engine.documents, compiled);

@@ -29,6 +29,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     z.string().regex(/^java(?:\.\w+)+$/),
     z.array(z.string().regex(/^(?:(?:class|interface|enum) [\w.]+| (?:static |abstract )?\S.*)/)).min(1),
   ),
+  'ruby-methods.json': z.array(z.string().regex(/^[a-z]\w*[?!]?$/)).min(500),
   'services.json': z.array(
     z.strictObject({
       id,

@@ -40,12 +40,19 @@ export const readers: Readonly<Record<string, Reader>> = {
   attribute_declaration: skipped,
   preproc_def: skipped,
   preproc_function_def: skipped,
-  field_expression: (file, node, place) => ({
-    kind: 'member',
-    object: file.read(node.childForFieldName('argument'), place),
-    name: plainName(file, node.childForFieldName('field')),
-    ...(receiverIsConstant(file, node, place) ? { ofConst: true as const } : {}),
-  }),
+  field_expression(file, node, place) {
+    const object = file.read(node.childForFieldName('argument'), place);
+    const name = plainName(file, node.childForFieldName('field'));
+    const member: Expr = {
+      kind: 'member',
+      object,
+      name,
+      ...(receiverIsConstant(file, node, place) ? { ofConst: true as const } : {}),
+    };
+    if (name !== 'first' && name !== 'second') return member;
+    // A pair has these, and so may a class.
+    return { kind: 'union', options: [{ kind: 'index', object, at: name === 'first' ? 0 : 1 }, member], first: true };
+  },
   subscript_expression: (file, node, place) => {
     for (const part of partsOf(node).slice(1)) file.read(part, place);
     return { kind: 'index', object: file.read(node.childForFieldName('argument'), place) };

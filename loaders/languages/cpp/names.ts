@@ -10,6 +10,9 @@ const maps = /^(?:map|unordered_map|multimap|flat_hash_map|node_hash_map|QMap|QH
 const wrappers =
   /^(?:unique_ptr|shared_ptr|weak_ptr|optional|reference_wrapper|atomic|scoped_refptr|intrusive_ptr|observer_ptr|not_null|scoped_ptr|QPointer|QSharedPointer|StatusOr|expected)$/;
 
+/** Names that containers have for what leads to their elements. */
+const iterators = /^(?:const_)?(?:reverse_)?(?:iterator|reference|pointer)$|^value_type$/;
+
 /** `ns::Foo<T>::bar` without its type arguments. */
 export function plainName(file: SourceFile, node: Node | null | undefined): string {
   switch (node?.type) {
@@ -74,6 +77,7 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
     }
     case 'qualified_identifier': {
       const inner = innermost(node);
+      if (iterators.test(file.text(inner))) return iteratorOf(file, node, place);
       return inner.type === 'template_type'
         ? template(file, inner, plainName(file, node), place)
         : named(plainName(file, node), place);
@@ -98,6 +102,22 @@ export function templateArguments(file: SourceFile, node: Node | null | undefine
 export function innermost(node: Node): Node {
   const name = node.type === 'qualified_identifier' ? node.childForFieldName('name') : null;
   return name ? innermost(name) : node;
+}
+
+/** An iterator is what it leads to, as a pointer is; a class may have one of its own. */
+function iteratorOf(file: SourceFile, node: Node, place: Place): TypeExpr {
+  const name = plainName(file, node);
+  let holder = node;
+  for (let next = node.childForFieldName('name'); next?.type === 'qualified_identifier';)
+    [holder, next] = [next, next.childForFieldName('name')];
+  const scope = holder.childForFieldName('scope');
+  const held = name.slice(0, name.lastIndexOf('::'));
+  const type = scope?.type === 'template_type' ? template(file, scope, held, place) : named(held, place);
+  const element: TypeExpr = {
+    kind: 'typeof',
+    value: { kind: 'iterate', object: { kind: 'typed', type } },
+  };
+  return type.kind === 'reference' ? { kind: 'union', options: [named(name, place), element] } : element;
 }
 
 function template(file: SourceFile, node: Node, name: string, place: Place): TypeExpr {

@@ -1,5 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { Base, Expr } from '../../facts/fact.ts';
+import type { Base, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { lastOf, named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 
@@ -58,10 +58,16 @@ export function declareClass(
     nameNode,
   );
   const own = file.definition(definition);
+  if (node.type === 'module') own.isMixin = true;
   if (superclass) own.bases.push(baseOf(file, superclass, place, 'extends'));
   if (path !== '') own.receiver = named(path, place);
-  else if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
-  else file.bind(file.top, name, nameNode ?? node, { definition });
+  else if (place.type >= 0) {
+    file.member(place.type, name, { definition, isStatic: true });
+    const around = file.definition(place.type);
+    // By convention, what a mixin's inner module of this name has is its classes' own.
+    if (around.isMixin && name === 'ClassMethods')
+      around.bases.push({ expr: { kind: 'definition', definition }, line: file.line(node), how: 'implements' });
+  } else file.bind(file.top, name, nameNode ?? node, { definition });
   return definition;
 }
 
@@ -92,6 +98,21 @@ function methodDeclaration(file: SourceFile, node: Node, place: Place, isStatic:
   if (body) file.returns(inside, file.read(body, inside));
   return unknown;
 }
+
+/** The block that a method takes is its last parameter; the first `yield` says what it is handed. */
+export function yields(file: SourceFile, definition: number, handed: readonly Expr[]): void {
+  const { parameters } = file.definition(definition);
+  if (parameters.at(-1)?.name === blockName) return;
+  const type: TypeExpr = {
+    kind: 'function',
+    parameters: handed.map((value) => ({ kind: 'typeof', value })),
+    returns: null,
+  };
+  parameters.push({ name: blockName, type, default: null, rest: false, optional: true });
+}
+
+/** Name of the parameter that takes a method's block. */
+const blockName = '&';
 
 /** Parameters with the nodes that name them; those in parentheses are only declared. */
 export function parametersOf(file: SourceFile, list: Node | null, place: Place): NamedParameter[] {
@@ -130,6 +151,9 @@ export function declaredBy(
     case 'prepend':
     case 'extend': {
       const bases = args.filter(({ type }) => type !== 'self').map((arg) => baseOf(file, arg, place, 'implements'));
+      // Of a class that mixes this in there is one instance, which it gives.
+      if (args.some((arg) => /^(?:::)?Singleton$/.test(file.text(arg))))
+        file.member(place.type, 'instance', { value: instanceOf(place.type), isStatic: true });
       // What is mixed in last is asked first, and before what the class extends.
       own.bases.unshift(...bases);
       return true;
@@ -160,6 +184,11 @@ export function declaredBy(
     default:
       return false;
   }
+}
+
+/** What `new` makes of a class of this file. */
+function instanceOf(definition: number): Expr {
+  return { kind: 'call', callee: { kind: 'definition', definition }, args: [], isNew: true };
 }
 
 function aliased(file: SourceFile, name: string, of: string, place: Place): void {

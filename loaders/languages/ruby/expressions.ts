@@ -12,7 +12,7 @@ import {
   unknown,
 } from '../reading/source-file.ts';
 import { eitherBranch, nameHere } from '../reading/usual-readers.ts';
-import { declareClass, declaredBy, parametersOf } from './definitions.ts';
+import { declareClass, declaredBy, parametersOf, yields } from './definitions.ts';
 import { assignLocal, isLocal } from './scopes.ts';
 
 /** Their value is that of the last in them. */
@@ -133,6 +133,12 @@ export const readers: Readonly<Record<string, Reader>> = {
     file.read(node.childForFieldName('body'), place);
     return unknown;
   },
+  yield(file, node, place) {
+    const handed = file.readAll(partsOf(node)[0], place);
+    const { definition } = methodPlace(file, place);
+    if (definition >= 0) yields(file, definition, handed);
+    return unknown;
+  },
   return(file, node, place) {
     const [value = unknown] = file.readAll(partsOf(node)[0], place);
     file.returns(methodPlace(file, place), value);
@@ -210,7 +216,7 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     const of = file.facts.calls.length - 1;
     const expected: Expr = handsItself.test(name)
       ? { kind: 'typed', type: { kind: 'function', parameters: [{ kind: 'typeof', value: object }], returns: null } }
-      : { kind: 'argument', call: result.kind === 'result' ? result.call : of, index: args.length };
+      : { kind: 'argument', call: result.kind === 'result' ? result.call : of, index: args.length, for: 'last' };
     readBlock(file, block, expected, place);
   }
   return result;

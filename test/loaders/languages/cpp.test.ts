@@ -36,6 +36,45 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     [],
   ],
   [
+    'an iterator is what it leads to, as a pointer is: of a list, of a map a pair, of a class with one of its own that',
+    {
+      'a.cc': dedent`
+        class A { public: void go() {} };
+        class Own { public: class iterator { public: void next() {} }; };
+        typedef std::vector<A> List;
+        class B {
+          std::vector<A*> list; std::map<int, A*> map;
+          void declared() { std::vector<A*>::const_iterator it; for (it = list.begin(); it != list.end(); ++it) (*it)->go(); }
+          void named(List all) { for (List::iterator it = all.begin(); it != all.end(); ++it) it->go(); }
+          void automatic() { for (auto it = list.rbegin(); it != list.rend(); ++it) (*it)->go(); }
+          void ofMap() { std::map<int, A*>::iterator it = map.find(1); it->second->go(); }
+          void found() { map.find(1)->second->go(); }
+          void own() { Own::iterator it; it.next(); }
+        };
+      `,
+    },
+    [
+      'B.automatic -> A.go',
+      'B.declared -> A.go',
+      'B.found -> A.go',
+      'B.named -> A.go',
+      'B.ofMap -> A.go',
+      'B.own -> Own.iterator.next',
+    ],
+  ],
+  [
+    'what a smart pointer of ours points at is called through it',
+    {
+      'a.cc': dedent`
+        template <typename T> class Ref { T* ptr; public: T* operator->() const { return ptr; } void reset() {} };
+        class A { public: void go() {} void reset() {} };
+        typedef Ref<A> ARef;
+        void f(ARef a) { a->go(); a.reset(); }
+      `,
+    },
+    ['f -> A.go', 'f -> Ref.reset'],
+  ],
+  [
     'a class’s methods are those in it and those written apart from it, in whatever files',
     {
       'a.h': 'namespace n { class A { public: A(int x); void f(); int g() const; static A* make(); }; }',

@@ -46,6 +46,50 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
+    'on a receiver without a type a method is meant whose name nothing else has, but none that Ruby has, that a value has or that takes too much',
+    {
+      'a.rb':
+        'class A; attr_reader :held; def only(x); end; def scan; end; def none; end; def held_too; end; end; class B; attr_reader :held_too; end\n' +
+        'class C; def f(x); x.only(1); x.only; x.scan; x.none(1); x.held; x.held_too; "".only(1); C.only(1); end; end',
+    },
+    ['C.f -> A.only'],
+  ],
+  [
+    'two or three of one family of classes are meant, and not two of different ones',
+    'class A; end; class B < A; def go; end; def far; end; end; class C < A; def go; end; end; class D; def far; end; end; def f(x) x.go; x.far; end',
+    ['f -> B.go', 'f -> C.go'],
+  ],
+  [
+    'a mixin that nothing here uses may have what anything has',
+    'module M; def f; only; self.class.make; end; end; class A; def only; end; def self.make; end; end; class B; def g; only; end; end',
+    ['M.f -> A.make', 'M.f -> A.only'],
+  ],
+  [
+    'a method that only the classes below have is called in them',
+    'class A; def run; step; end; end; class B < A; def step; end; end; class C < B; def step; end; end; class D; def step; end; end',
+    ['A.run -> B.step', 'A.run -> C.step'],
+  ],
+  [
+    'a block takes what its method yields',
+    'class A; def go; end; end; class B; def each_a(n) 3.times { yield A.new, n }; end; def f; each_a(1) { |a, n| a.go; n.go }; end; end',
+    ['B.each_a -> A', 'B.f -> A.go', 'B.f -> B.each_a'],
+  ],
+  [
+    'a singleton gives its one instance, and an instance makes none',
+    'class A; include Singleton; def go; new; A.instance.stay; end; def stay; end; end; class B; def stay; end; def f; A.instance.go; end; end',
+    ['A.go -> A.stay', 'B.f -> A.go'],
+  ],
+  [
+    'what a mixin has in ClassMethods its classes have',
+    'module M; def self.included(base) base.extend ClassMethods; end; module ClassMethods; def make; end; end; end; class A; include M; make; def f; self.class.make; end; end',
+    ['A.f -> M.ClassMethods.make'],
+  ],
+  [
+    'a method is passed what the one is that it has the place of',
+    'class C; def go; end; end; class D; def go; end; end; class A; def f; step(C.new); end; def step(c); end; end; class B < A; def step(c); c.go; end; end',
+    ['A.f -> A.step', 'A.f -> B.step', 'A.f -> C', 'B.step -> C.go'],
+  ],
+  [
     'blocks see the variables around them and get the elements',
     'class B; def go; end; end; def f(n) b = B.new; n.times { b.go }; [B.new].each { |x| x.go }; n.each { |b| b.go }; end',
     ['f -> B', 'f -> B.go'],

@@ -36,6 +36,23 @@ describe('Cycles', () => {
     expect(answer('b')).to.deep.equal(['leaf']);
   });
 
+  it('forgets likewise an answer of several kinds of values that are all none', () => {
+    const cycles = new Cycles();
+    const memory = new Map<string, { value: readonly string[]; type: readonly string[] }>();
+    const none = { value: [], type: [] };
+    const inner = (key: string, type: string[]) =>
+      cycles.remember(memory, key, none, () => {
+        cycles.remember(memory, 'outer', none, () => none);
+        return { value: [], type };
+      });
+    cycles.remember(memory, 'outer', none, () => {
+      inner('nothing', []);
+      inner('something', ['A']);
+      return { value: ['leaf'], type: [] };
+    });
+    expect([...memory.keys()]).to.deep.equal(['outer', 'something']);
+  });
+
   it('keeps an empty answer that rests on no open question', () => {
     const { answer, memory, asked } = ask(new Cycles(), { a: ['nothing', 'nothing'], nothing: [] });
     answer('a');
