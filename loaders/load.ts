@@ -82,8 +82,11 @@ export interface LoadOptions {
   vulnerabilityFolder?: string | undefined;
   /** Reports of tests of the tree, in place of those that lie in it. */
   coverage?: readonly CoverageFile[] | undefined;
-  /** Whoever waits needs the graph alone: what else there is is read by a later load. Of what was loaded before all is read. */
-  graphFirst?: boolean | undefined;
+  /**
+   * Whoever waits needs the graph alone, or with it the text of the files: what else there is is read by a later load. Of what was
+   * loaded before all is read.
+   */
+  graphFirst?: 'graph' | 'source' | undefined;
   /** What compilers say of the tree. */
   scip?: readonly ScipFile[] | undefined;
   /** Whether the text of the files is kept; where it is not said, as it was with the last load, and at the first it is. */
@@ -185,9 +188,9 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
       const held = await options.held();
       const name = options.name ?? nameFor(opened, held);
       const known = held.find((each) => each.name === name)?.info;
-      const keepSource = options.source ?? known?.source_kept ?? true;
+      const onlyGraph = options.graphFirst !== undefined && (known?.only_graph ?? !known);
+      const keepSource = options.source ?? isSourceKept(known, onlyGraph ? options.graphFirst : undefined);
       const trendPoints = (options.trend ?? known?.trend_points) || undefined;
-      const onlyGraph = options.graphFirst && (known?.only_graph ?? !known);
       const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
       if (
         known &&
@@ -219,6 +222,12 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
     if (run) await options.fail(run, why).catch(() => undefined);
     throw error;
   }
+}
+
+/** As it was with the last load, and at the first; a load of the graph alone says nothing of the next. */
+function isSourceKept(known: RepositoryInfo | undefined, graphFirst: LoadOptions['graphFirst']): boolean {
+  if (graphFirst !== undefined) return graphFirst === 'source' || known?.source_kept === true;
+  return known?.only_graph || (known?.source_kept ?? true);
 }
 
 /** The key of a repository, which is the owner's from now on. */

@@ -1,7 +1,8 @@
-// Makes dist/package, which `npm pack` puts into the tarball: the checkout as Node runs it, with the types stripped by Node itself,
-// because it strips none below node_modules. What a file of a development dependency is needed for (a grammar's wasm) lies in assets/.
+// Makes dist/package, which `npm pack` puts into the tarball: the programs of the checkout, each bundled with what it imports, because
+// Node strips no types below node_modules and takes longer to find two thousand modules than to answer a question. What a program reads
+// lies where it does in the checkout; what a file of a development dependency is needed for (a grammar's wasm) lies in assets/.
 import { copyFile, cp, glob, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
@@ -16,7 +17,7 @@ const require = createRequire(import.meta.url);
 
 /** What only makes the explorer or another package, or is only read by people. */
 const leftOut =
-  /^src\/explorer\/(app\/|build\.ts$)|\/README\.md$|^src\/cli\/repo-intel\.js$|^sdk\/typescript\/src\/(?!retries\.ts$)/;
+  /^src\/explorer\/(app\/|build\.ts$)|\/README\.md$|^src\/cli\/(repo-intel|webassembly)\.js$|^sdk\/typescript\/src\/(?!retries\.ts$)/;
 
 const isFile = (path: string) =>
   stat(path).then(
@@ -26,21 +27,81 @@ const isFile = (path: string) =>
 
 /** `swagger-ui-dist/swagger-ui.css`: a file of a package that is needed for building only. */
 const fileOfPackage = /'((?:@[\w-]+\/)?[\w-]+)(\/[\w/-]+\.(?:wasm|css|js))'/g;
-/** `./worker.ts`, as an import has it or a thread is started by. */
-const sourceBeside = /'(\.\.?\/[\w./-]+)\.ts'/g;
+/** What a thread is started by. */
+const threadBeside = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 
-/** The program of one source: without types, leading to what lies in the package. */
-async function programOf(path: string, assets: Map<string, string>): Promise<string> {
-  let program = stripTypeScriptTypes(await readFile(join(root, path), 'utf8'));
+/** They start threads or read files of their own, or are drivers of servers: loaded from where they are installed, when they are needed. */
+const notBundled =
+  /^(@electric-sql|@elastic|@opentelemetry|ioredis|neo4j-driver|nodemailer|pino|piscina|swagger-ui-dist|web-tree-sitter)(\/|$)/;
+
+/** Digests of the sources, which only the checkout has. */
+const versions = ['loaders/analyzer-version.ts', 'loaders/task-instances/harness-version.ts'];
+
+/** A source for a bundle: its own place, and those of files and threads, stay what they are, whichever file it comes to lie in. */
+function sourceOf(path: string, source: string, assets: Map<string, string>): string {
+  let program = source;
   for (const [quoted, name = '', file = ''] of program.matchAll(fileOfPackage)) {
     if (!(name in packageJson.devDependencies)) continue;
     assets.set(basename(file), require.resolve(name + file));
     program = program.replaceAll(quoted, `'#assets/${basename(file)}'`);
   }
-  for (const [quoted, specifier = ''] of program.matchAll(sourceBeside))
-    if (await isFile(join(root, dirname(path), `${specifier}.ts`)))
-      program = program.replaceAll(quoted, `'${specifier}.js'`);
-  return program;
+  const own = `import.meta.resolve('#package/${path.replace(/ts$/, 'js')}')`;
+  return program
+    .replaceAll(threadBeside, `new URL('$1.js', import.meta.url)`)
+    .replaceAll('import.meta.url', own)
+    .replaceAll('import.meta.dirname', `process.getBuiltinModule('url').fileURLToPath(new URL('.', ${own}))`);
+}
+
+/**
+ * Bundles these sources, each with all that it imports; what several share are files in `shared/`. `isAlone`: what is imported later is
+ * a program of its own, bundled before. Gives the files of development dependencies that are needed, by name.
+ */
+async function bundlePrograms(entries: readonly string[], { isAlone = false } = {}): Promise<Map<string, string>> {
+  const { build: bundle } = await import('vite');
+  const assets = new Map<string, string>();
+  const own = (id: string) => {
+    const path = relative(root, id).replaceAll('\\', '/');
+    return /^(src|loaders|sdk)\//.test(path) ? path : null;
+  };
+  await bundle({
+    configFile: false,
+    root,
+    publicDir: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    plugins: [
+      {
+        name: 'places',
+        enforce: 'pre',
+        resolveId: (id) => (notBundled.test(id) ? { id, external: true } : null),
+        resolveDynamicImport: (id) =>
+          isAlone && typeof id === 'string' ? { id: id.replace(/ts$/, 'js'), external: true } : null,
+        async load(id) {
+          const path = own(id);
+          if (path === null || !versions.includes(path)) return null;
+          const said = Object.entries((await import(id)) as Record<string, unknown>);
+          return said.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
+        },
+        transform(source, id) {
+          const path = own(id);
+          return path === null ? null : { code: sourceOf(path, source, assets), map: null };
+        },
+      },
+    ],
+    build: {
+      ssr: true,
+      outDir: target,
+      emptyOutDir: false,
+      target: 'node24',
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ''), join(root, path)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
+        checks: { pluginTimings: false, eval: false },
+      },
+    },
+  });
+  return assets;
 }
 
 /** A database of a first start, closed: what it would take a second to make on each machine. */
@@ -64,48 +125,29 @@ async function cluster(): Promise<Uint8Array> {
   }
 }
 
-/** What its imports say goes into this program itself; what is loaded later stays where it is. */
-async function intoOne(path: string): Promise<void> {
-  const { build: bundle } = await import('vite');
-  await bundle({
-    configFile: false,
-    root: target,
-    logLevel: 'warn',
-    ssr: { noExternal: true },
-    plugins: [
-      {
-        name: 'loaded-later',
-        resolveDynamicImport: (id) => (typeof id === 'string' ? { id, external: true } : null),
-      },
-    ],
-    build: {
-      ssr: join(target, path),
-      outDir: join(target, dirname(path)),
-      emptyOutDir: false,
-      target: 'node24',
-      rolldownOptions: { checks: { pluginTimings: false } },
-    },
-  });
-}
-
 async function build(): Promise<void> {
   if (!(await isFile(join(bundleFolder, 'index.html'))))
     throw new Error('The explorer is not built. Run: npm run prepare');
   await rm(target, { recursive: true, force: true });
-  const assets = new Map<string, string>();
+  const entries = ['main', 'stay', 'ask-holder', 'io'].map((name) => `src/cli/${name}.ts`);
   for await (const found of glob('{src,loaders,cypher,index-mappings,sdk/typescript/src}/**/*.*', { cwd: root })) {
     const path = found.replaceAll('\\', '/');
     if (leftOut.test(path) || !(await isFile(join(root, path)))) continue;
+    if (path.endsWith('.ts')) {
+      for (const [, thread] of (await readFile(join(root, path), 'utf8')).matchAll(threadBeside))
+        entries.push(join(dirname(path), `${thread}.ts`));
+      continue;
+    }
     await mkdir(join(target, dirname(path)), { recursive: true });
-    if (path.endsWith('.ts')) await writeFile(join(target, path.replace(/ts$/, 'js')), await programOf(path, assets));
-    else await copyFile(join(root, path), join(target, path));
+    await copyFile(join(root, path), join(target, path));
   }
-  await intoOne('src/cli/installed.js');
+  const assets = await bundlePrograms([...new Set(entries)].sort());
+  await bundlePrograms(['src/cli/installed.ts'], { isAlone: true });
   await cp(bundleFolder, join(target, 'dist/explorer'), { recursive: true });
   await mkdir(join(target, 'assets'));
   for (const [name, path] of assets) await copyFile(path, join(target, 'assets', name));
   await writeFile(join(target, 'assets/cluster.tar.zst'), await cluster());
-  const scope = { ...packageJson, imports: { '#assets/*': './assets/*' } };
+  const scope = { ...packageJson, imports: { '#assets/*': './assets/*', '#package/*': './*' } };
   await writeFile(join(target, 'package.json'), JSON.stringify(scope));
 }
 

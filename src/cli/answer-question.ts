@@ -40,15 +40,15 @@ export const getSchema = questionSchema
   .pick({ folder: true, organization: true, workingTree: true })
   .extend({ path: z.string(), body: z.unknown().optional() });
 
-/** What is answered as soon as the graph is loaded. */
-const graphQuestions: readonly string[] = [
-  'callers',
-  'callees',
-  'impact',
-  'path',
-  'source',
-] satisfies Question['question'][];
-const graphPaths = /^\/api\/(graph\/(neighbors|impact|path)|source)\b/;
+/** What is answered as soon as the graph is loaded, or the source with it. */
+const graphQuestions: Partial<Record<Question['question'], 'graph' | 'source'>> = {
+  callers: 'graph',
+  callees: 'graph',
+  impact: 'graph',
+  path: 'graph',
+  source: 'source',
+};
+const graphPaths = /^\/api\/(?:(graph)\/(?:neighbors|impact|path)|(source))\b/;
 
 type Item = SearchAnswer['items'][number];
 
@@ -63,7 +63,7 @@ const maxShown = 20;
 export async function answerQuestion(service: OpenService, asked: Asked, io: Io): Promise<number> {
   const { stores } = service;
   const isElsewhere = asked.all || asked.repository !== undefined;
-  const graphFirst = graphQuestions.includes(asked.question);
+  const graphFirst = graphQuestions[asked.question];
   const here = isElsewhere ? undefined : await freshRepository(service, { ...asked, graphFirst }, io);
   const repository = asked.all ? undefined : (asked.repository ?? here?.name);
   if (here?.workingTree) io.say(`${here.name}: as it lies here, ${uncommitted(here.workingTree.files)}.`);
@@ -99,7 +99,8 @@ export async function answerGet(
   { path, body, ...asked }: z.output<typeof getSchema>,
   io: Io,
 ): Promise<Answered> {
-  const graphFirst = graphPaths.test(path);
+  const [, graph, source] = graphPaths.exec(path) ?? [];
+  const graphFirst = graph ? 'graph' : source ? 'source' : undefined;
   const here = await freshRepository(service, { ...asked, graphFirst }, io).catch((error: unknown) => {
     if (!(error instanceof NotLoaded)) throw error;
     // There are others to ask about.

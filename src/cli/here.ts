@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { analyzerVersion } from '../../loaders/analyzer-version.ts';
+import type { LoadOptions } from '../../loaders/load.ts';
 import { keyOfWorkingTree, loadWorkingTree } from '../../loaders/load-working-tree.ts';
 import { findRepository } from '../../loaders/snapshot/find-repository.ts';
 import { GitFailure } from '../../loaders/snapshot/git.ts';
@@ -30,8 +31,8 @@ interface Standing {
   folder: string;
   organization?: string | undefined;
   workingTree: boolean;
-  /** Nothing but the graph and the source is asked for. */
-  graphFirst: boolean;
+  /** Nothing but the graph, or the source with it, is asked for; undefined where it is more. */
+  graphFirst: LoadOptions['graphFirst'];
 }
 
 /** A repository that can't be loaded; the message says why. */
@@ -82,7 +83,8 @@ async function refreshed(service: OpenService, place: Place, io: Io): Promise<He
   const known = held.find(({ own, info }) => own && info.source === root);
   const isCurrent = known && seen && known.info.commit === seen.head && known.info.analyzer_version === analyzerVersion;
   const begun = isCurrent ? known : await loaded(service, place, known, io);
-  const committed = begun.info.only_graph && !place.graphFirst ? await completed(service, begun, io) : begun;
+  const isEnough = place.graphFirst === 'graph' || (place.graphFirst === 'source' && begun.info.source_kept);
+  const committed = begun.info.only_graph && !isEnough ? await completed(service, begun, io) : begun;
   const workingTree =
     place.workingTree && seen ? await workingTreeOf(service, { ...place, ...committed, ...seen }, io) : null;
   return { name: committed.name, onlyGraph: committed.info.only_graph ? committed : null, workingTree };
@@ -108,7 +110,7 @@ async function loaded(
   const session = { ...sessionOn(service, io), close: () => Promise.resolve() };
   const outcome = await loadSource(service.config, session, root, {
     organization,
-    graphFirst: graphFirst && mayBeginWithGraph(service),
+    graphFirst: mayBeginWithGraph(service) ? graphFirst : undefined,
     onProgress: (progress) => io.progress(progress),
   });
   io.done();

@@ -84,7 +84,7 @@ export const repositoryInfoSchema = z.object({
   commits_total: z.int().optional(),
   /** How many points of its history are measured as well; absent where none are. */
   trend_points: z.int().optional(),
-  /** History, measurements and findings follow: they are not read yet. */
+  /** History, measurements and findings follow: they are not read yet; nor is the text, where none is kept. */
   only_graph: z.literal(true).optional(),
   publishes: z.array(packageNameSchema),
   requires: z.array(requirementSchema),

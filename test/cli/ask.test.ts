@@ -176,6 +176,17 @@ describe('questions asked on the spot', () => {
       expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
     });
 
+    it('know the text of the files at once where it is asked for, and soon where it was not', async () => {
+      const first = await here('source', 'price');
+      expect(first.stdout).to.include('def price');
+      expect(first.stderr).to.include('Of fresh only the graph is read yet').and.not.include('contributors');
+      await repoIntel(['remove', 'fresh'], { DATA_DIR: data });
+      expect((await here('callers', 'price')).stderr).to.include('Of fresh only the graph is read yet');
+      const next = await here('source', 'price');
+      expect(next.stdout).to.include('def price');
+      expect(await infoOf('fresh')).to.not.include('only_graph');
+    });
+
     it('lose nothing where all is killed in between, and are told that there is more to come', async () => {
       expect((await here('callers', 'price')).stdout).to.include('2 of 2');
       const { pid } = holder();
