@@ -71,6 +71,7 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
       { statement: 'Resolve a price by its root instead of its parent' },
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. This changes the price to nothing by adding a start.' },
       { statement: 'The price of nothing is an error. Fix by starting at zero cents.' },
       { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
       { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
