@@ -242,8 +242,8 @@ const saysHow = ({ statement }: Told): boolean =>
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));
 
 const form = new RegExp(
-  String.raw`${kind}(some |minor |more |code )*(moderni[sz]|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
-    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b`,
+  String.raw`${kind}(some |minor |more |code )*(moderni[sz]|simplify |add .* to .*tests?$|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
+    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort|(drop|add|end)(p?ed|s)? support (for|of) (python|node|ruby|java|go)\b|support python [\d.]+)\b`,
   'i',
 );
 

@@ -132,6 +132,9 @@ describe('what is against a statement', () => {
       '100% coverage of price and basket',
       'Also refactor the price of an empty basket',
       'Some refactoring of the price of an empty basket',
+      'Simplify the price of an empty basket',
+      'Add nothing to the price tests',
+      'Drop support for Python 3.8 in price',
       'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
     ])
