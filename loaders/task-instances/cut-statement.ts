@@ -7,8 +7,8 @@ import type { Told } from './statement-flags.ts';
 /** So many words behind its title describe what was wrong; with fewer it is the title alone that does. */
 const minWordsLeft = 20;
 
-/** Who says more of how it was mended than of what was wrong says too little of that. */
-const minShareLeft = 1 / 2;
+/** Who says much more of how it was mended than of what was wrong says too little of that. */
+const minShareLeft = 2 / 5;
 
 /** What an end may take away. */
 const cutFor: readonly StatementFlag[] = ['tells_the_fix', 'names_hidden_test'];

@@ -63,9 +63,13 @@ function codeWords(text: string): Set<string> {
   ]);
 }
 
+/** The words that a fix adds, other than in comments. */
+const addedIn = (code: string) =>
+  new Set(changedLines(code, '+').flatMap((line) => words(line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, ''))));
+
 /** Whether it names what only the fix brings, and no test asks for. */
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
-  const added = wordsOf(code, '+');
+  const added = addedIn(code);
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
   return [...codeWords(statement)].some((word) => added.has(word) && !known.has(word));
 }
@@ -92,11 +96,9 @@ function namesWhatIsInside({ statement, source, code, testPatch }: Texts): boole
 const choices =
   /\b(instead of|rather than|in favou?r of|replac(e[sd]?|ing) .* (with|by)|switch(e[sd])? (from .* )?to)\b/i;
 
-/** Whether it says what to write in place of what: with a word that the fix adds where it was not, other than in a comment. */
+/** Whether it says what to write in place of what: with a word that the fix adds where it was not. */
 function saysWhatToUse({ statement, code, testPatch }: Texts): boolean {
-  const added = new Set(
-    changedLines(code, '+').flatMap((line) => words(line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, ''))),
-  );
+  const added = addedIn(code);
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', ' ')]);
   return statement
     .split(/\n|(?<=[.!?])\s/)
@@ -156,6 +158,7 @@ const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
   /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
   /\bnow (takes|uses|calls|checks)\b|\b(fix(ed)?|solved?|resolved?|done|avoided) ((it|this|that) )?by \w+ing\b/i,
+  /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
   /\bto avoid [a-z]+ing\b/i,
@@ -239,8 +242,8 @@ const saysHow = ({ statement }: Told): boolean =>
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));
 
 const form = new RegExp(
-  String.raw`${kind}(some |minor |more |code )*(moderni[sz]|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
-    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort)\b`,
+  String.raw`${kind}(some |minor |more |code )*(moderni[sz]|simplify |add .* to .*tests?$|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
+    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort|(drop|add|end)(p?ed|s)? support (for|of) (python|node|ruby|java|go)\b|support python [\d.]+)\b`,
   'i',
 );
 

@@ -71,6 +71,7 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
       { statement: 'Resolve a price by its root instead of its parent' },
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. This changes the price to nothing by adding a start.' },
       { statement: 'The price of nothing is an error. Fix by starting at zero cents.' },
       { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
       { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
@@ -131,6 +132,9 @@ describe('what is against a statement', () => {
       '100% coverage of price and basket',
       'Also refactor the price of an empty basket',
       'Some refactoring of the price of an empty basket',
+      'Simplify the price of an empty basket',
+      'Add nothing to the price tests',
+      'Drop support for Python 3.8 in price',
       'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
     ])
