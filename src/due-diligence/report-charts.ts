@@ -1,4 +1,5 @@
 import type { Assessment } from './assess.ts';
+import { factorCatalog } from './factors/index.ts';
 import { html } from './html.ts';
 import type { Content, Html } from './html.ts';
 import type { Remediation } from './remediation.ts';
@@ -13,12 +14,16 @@ export const gradeMark = (grade: Grade | null) =>
     ? html`<b class="grade none" title="not graded">–</b>`
     : html`<b class="grade ${grade.toLowerCase()}">${grade}</b>`;
 
+const factorWords = (id: string) => (factorCatalog.find((each) => each.id === id)?.title ?? id).toLowerCase();
+
 /** A bar a dimension, with the target of published standards marked. */
 export const dimensionBars = (dimensions: Assessment['dimensions']): Html =>
   html`<div class="chart">
     ${dimensions.map(({ id, score, grade, confidence, weight, capped_by }) => {
       const says = scoreWords(score);
-      const note = `weight ${weight}, ${percentWords(confidence)} measured${capped_by === null ? '' : `, capped by ${capped_by}`}`;
+      const tooLittle = grade === null && score !== null ? ', too little for a grade' : '';
+      const cap = capped_by === null ? '' : `, held down by ${factorWords(capped_by)}`;
+      const note = `weight ${weight}, ${percentWords(confidence)} measured${tooLittle}${cap}`;
       return row(
         html`${titleOf(id)} <small>${note}</small>`,
         `${titleOf(id)}: ${says}`,

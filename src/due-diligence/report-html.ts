@@ -43,8 +43,7 @@ export function reportHtml(report: RepositoryReport): string {
         <h1><bdi>${repo}</bdi></h1>
         <p>
           ${as_of_commit === null ? 'A folder without history' : html`Commit <code>${as_of_commit.slice(0, 12)}</code>`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`},
-          ${assessment.as_of === null ? '' : `as of ${assessment.as_of}, `}model
-          ${assessment.model_version}${assessment.capped_by === null ? '' : `, capped by ${assessment.capped_by}`}
+          ${assessment.as_of === null ? '' : `as of ${assessment.as_of}, `}model ${assessment.model_version}
         </p>
       </header>
       <main>

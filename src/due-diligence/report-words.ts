@@ -11,12 +11,12 @@ import type { TrendPoint } from './trend.ts';
 const causeWords = ({ path, note }: TrendPoint['changes'][number]['came'][number]) =>
   [path, note].filter((part) => part !== null && part !== '').join(': ');
 
-/** `Complexity fell from 61 to 48; came: lib/app.js: 3 functions; went: …`. */
+/** `Complexity fell from 61 to 48; new: lib/app.js: 3 functions; gone: …`. */
 export function changeWords({ title, before, after, came, went }: TrendPoint['changes'][number]): string {
   const moved = `${title} ${after > before ? 'rose' : 'fell'} from ${numberWords(Math.round(before))} to ${numberWords(Math.round(after))}`;
   const listed = (what: string, causes: typeof came) =>
     causes.length === 0 ? [] : [`${what}: ${causes.map(causeWords).join(', ')}`];
-  return [moved, ...listed('came', came), ...listed('went', went)].join('; ');
+  return [moved, ...listed('new', came), ...listed('gone', went)].join('; ');
 }
 
 /** Why something could not be measured, for people. */

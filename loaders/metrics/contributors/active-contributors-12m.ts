@@ -1,5 +1,12 @@
 import type { MetricSource } from '../metric.ts';
+import type { SameBecause } from '../../snapshot/persons.ts';
 import { sharesOf } from '../people.ts';
+
+const sameWords: Record<SameBecause, string> = {
+  same_name_same_domain: 'the same name at the same domain',
+  same_name_noreply: 'the same name, and a forge’s no-reply address',
+  same_name_same_mailbox: 'the same name and mailbox',
+};
 
 /** People with at least one commit of their own within twelve months (CHAOSS: active contributors). */
 export const activeContributors: MetricSource = {
@@ -12,13 +19,15 @@ export const activeContributors: MetricSource = {
     const known = new Map(input.contributors.map((each) => [each.id, each]));
     const joined = (id: string) => {
       const { also = [], because = [] } = known.get(id) ?? {};
-      return also.length === 0 ? '' : `; ${also.length + 1} addresses are one person’s: ${because.join(', ')}`;
+      return also.length === 0
+        ? ''
+        : `; ${also.length + 1} addresses are one person’s: ${because.map((each) => sameWords[each]).join(', ')}`;
     };
     return {
       value: active.length,
       numerator: active.length,
       evidence: active.map(({ id, name, commits_12m: commits }) => ({
-        note: `${name}: ${commits} commits${joined(id)}`,
+        note: `${name}: ${commits} ${commits === 1 ? 'commit' : 'commits'}${joined(id)}`,
       })),
     };
   },

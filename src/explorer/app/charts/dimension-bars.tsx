@@ -45,7 +45,8 @@ export function ScoreBar({ score, grade }: { score: number | null; grade: string
   );
 }
 
-function noteOf({ weight, confidence, capped_by }: Dimension): string {
-  const measured = confidence === undefined ? '' : `, ${format.share(confidence)} measured`;
-  return `weight ${weight}${measured}${capped_by == null ? '' : `, kept down by ${capped_by}`}`;
+function noteOf({ weight, confidence, grade, score, capped_by }: Dimension): string {
+  const tooLittle = grade === null && score !== null ? ', too little for a grade' : '';
+  const measured = confidence === undefined ? '' : `, ${format.share(confidence)} measured${tooLittle}`;
+  return `weight ${weight}${measured}${capped_by == null ? '' : `, held down by ${capped_by.replace(/^\w+\./, '').replaceAll('_', ' ')}`}`;
 }

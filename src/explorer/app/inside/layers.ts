@@ -77,26 +77,29 @@ function filesIn(hotspots: readonly Hotspot[], { kind, id }: Place): readonly Ho
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+const sumOf = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
+const largest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));
 
-/** Counted by file, the more the redder; nothing is known while nobody has measured. */
+/** Counted by file, the more the redder; nothing is known of files that nobody has measured, as those of documentation and of others. */
 function counted(
   title: string,
   hotspots: readonly Hotspot[] | null,
   of: (file: Hotspot) => number,
-  { says, together = sum }: { says: (value: number) => string; together?: typeof sum },
+  { says, together = sumOf }: { says: (value: number) => string; together?: typeof sumOf },
 ): Layer {
   const most = Math.max(1, ...(hotspots ?? []).map(of));
   const valuesIn = (place: Place) => filesIn(hotspots ?? [], place).map(of);
   return scale(title, {
     says,
     cell: format.whole,
-    valueOf: (place) => (hotspots === null ? null : together(valuesIn(place))),
-    heatOf: (place) => (hotspots === null ? null : Math.max(0, ...valuesIn(place)) / most),
+    valueOf: (place) => together(valuesIn(place)),
+    heatOf: (place) => {
+      const worst = largest(valuesIn(place));
+      return worst === null ? null : worst / most;
+    },
     legend: hotspots && { pale: '0', red: `${says(most)} in one file` },
   });
 }
-
-const largest = (values: readonly number[]) => Math.max(0, ...values);
 
 /** Whose code it is: a colour for each of those who own the most files of the repository, one for all others. */
 function mainAuthors(authors: HierarchyAnswer['main_authors'], shown: readonly Place[]): Layer {

@@ -78,16 +78,18 @@ export function InsideView({ api, query, navigate }: ViewProps) {
             {title}
           </button>
         ))}
-        <label>
-          Colour by{' '}
-          <select value={layerId} onChange={({ currentTarget }) => change({ layer: currentTarget.value })}>
-            {Object.entries(layers).map(([id, { title }]) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        {form === 'map' && (
+          <label>
+            Colour by{' '}
+            <select value={layerId} onChange={({ currentTarget }) => change({ layer: currentTarget.value })}>
+              {Object.entries(layers).map(([id, { title }]) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         {form === 'map' && (
           <label>
             <input
@@ -145,8 +147,10 @@ function LayerLegend({
           {legend.people.map(({ color, name, note }) => (
             <span key={color} class="person">
               <span class="swatch" aria-hidden="true" style={{ '--layer': `var(${color})` }} />
-              <bdi>{name}</bdi>
-              {note && ` (${note})`}
+              <span>
+                <bdi>{name}</bdi>
+                {note && ` (${note})`}
+              </span>
             </span>
           ))}
           <span class="person">

@@ -3,6 +3,7 @@ import type { RepositorySummary } from '../../../due-diligence/executive.ts';
 import { moneyWords, RangeBars, rangeWords } from '../charts/range-bars.tsx';
 import { Grade } from '../components/grade.tsx';
 import { Table } from '../components/table.tsx';
+import type { Column } from '../components/table.tsx';
 import { format } from '../format.ts';
 import { horizons, titleOf } from '../words.ts';
 
@@ -24,6 +25,11 @@ export function RepositoryCosts({
   const ranges = new Map(
     horizons.map(({ id }) => [id, sum(by_factor.filter((each) => each.class === id).map((each) => each.hours))]),
   );
+  const begin: Column<Remediation['scenarios'][number]> = {
+    id: 'first',
+    title: 'Begin with',
+    cell: ({ first }) => first.map(({ factor_id: id }) => titleOfFactor(id)).join(', '),
+  };
   return (
     <>
       <p>
@@ -45,12 +51,8 @@ export function RepositoryCosts({
             cell: ({ hours }) => (hours.high === 0 ? 'none: it is there' : rangeWords(hours)),
           },
           { id: 'cost', title: 'Cost', cell: ({ cost }) => (cost.high === 0 ? '' : moneyWords(cost, currency)) },
-          {
-            id: 'first',
-            title: 'First',
-            cell: ({ first }) => first.map(({ factor_id: id }) => titleOfFactor(id)).join(', '),
-          },
-          { id: 'reached', title: 'Suffices', cell: ({ reached }) => (reached ? 'yes' : 'no') },
+          ...(scenarios.some(({ first }) => first.length > 0) ? [begin] : []),
+          { id: 'reached', title: 'Gets there', cell: ({ reached }) => (reached ? 'yes' : 'no') },
         ]}
         rows={scenarios}
         keyOf={({ id }) => id}

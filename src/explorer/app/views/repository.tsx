@@ -12,7 +12,6 @@ import type { Api } from '../api.ts';
 import { download } from '../download.ts';
 import { hrefOf } from '../router.ts';
 import type { Navigate } from '../router.ts';
-import { rankWords } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { Highlights } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
@@ -232,7 +231,12 @@ function Overall({ summary }: { summary: RepositorySummary }) {
               </>
             )}
           </p>
-          {rank !== null && <p class="quiet">{rankWords(rank)}</p>}
+          {rank !== null && (
+            <p class="quiet">
+              better than about {format.tenth(rank.percentile)}% of {format.whole(rank.repositories)} repositories (
+              {rank.among})
+            </p>
+          )}
           <p class="quiet">
             {format.share(confidence)} of the model measured, by weight{grade === null && ': too little for a grade'}
           </p>

@@ -32,8 +32,11 @@ export function SearchFacets({
   query: URLSearchParams;
   narrow: (name: FacetParameter, values: string[]) => void;
 }) {
+  const isWide = useMedia('(min-width: 60rem)');
+  const isEmpty = facetParameters.every((name) => !query.get(name) && (facets[name] ?? []).length === 0);
+  if (isEmpty) return null;
   return (
-    <details class="facets" open={useMedia('(min-width: 60rem)')}>
+    <details class="facets" open={isWide}>
       <summary>Filters</summary>
       {facetParameters.map((name) => {
         const chosen = query.get(name)?.split(',') ?? [];
