@@ -51,7 +51,10 @@ export function namespaceOf(file: SourceFile, place: Place): string {
 /** A name as a value: of a namespace, or a member of the class before the last `::`. */
 export function valueNamed(file: SourceFile, node: Node, place: Place): Expr {
   const name = plainName(file, node);
-  const whole: Expr = { kind: 'name', name, scope: place.scope };
+  // `::open()` is nobody's member.
+  const isOfTop = node.type === 'qualified_identifier' && !node.childForFieldName('scope');
+  const whole: Expr = { kind: 'name', name: name.replace(/^::/, ''), scope: isOfTop ? file.top.scope : place.scope };
+  if (isOfTop) return whole;
   const at = name.lastIndexOf('::');
   if (at <= 0) return whole;
   const object: Expr = { kind: 'name', name: name.slice(0, at), scope: place.scope, isType: true };

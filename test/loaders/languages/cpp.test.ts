@@ -63,6 +63,19 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
+    '`::` at the beginning means what stands at the top, never a member',
+    {
+      'a.cc': dedent`
+        int open(int x) { return x; }
+        namespace n {
+        void g() {}
+        class F { public: bool open(int x) { return ::open(x); } void close(int x) { ::close(x); } void h() { ::n::g(); open(1); } };
+        }
+      `,
+    },
+    ['n.F.h -> n.F.open', 'n.F.h -> n.g', 'n.F.open -> open'],
+  ],
+  [
     'what a smart pointer of ours points at is called through it',
     {
       'a.cc': dedent`
