@@ -252,7 +252,7 @@ async function projectOne(stores: LoaderStores, snapshot: Snapshot, projection: 
 /** What search should hold of this snapshot, beside what else is kept now. */
 export async function searchProjection(
   stores: LoaderStores,
-  { repository, nodes, edges, declared = [], source, measurements }: Snapshot,
+  { repository, nodes, edges, declared = [], source, commits, measurements }: Snapshot,
 ) {
   const { name, fingerprint } = repository;
   const others = (await infos(stores)).filter((info) => info.name !== name);
@@ -265,6 +265,7 @@ export async function searchProjection(
     declared,
     { usage, health },
     source && (() => textsIn(source)),
+    commits,
   );
   return { generation: searchGeneration(fingerprint, usage), documents };
 }

@@ -1,8 +1,9 @@
+import type { Commit } from '../../src/model/commit.ts';
 import type { DeclaredRow } from '../../src/model/declared-name.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { IndexedDocument } from '../../src/model/search-document.ts';
 import type { RepositoryInfo, Rows } from '../../src/model/snapshot.ts';
-import { contentLevels } from '../../src/stores/search/port.ts';
+import { contentLevels, type Said } from '../../src/stores/search/port.ts';
 import { createNumberByText } from '../number-by-text.ts';
 import { createNumbers } from '../numbers.ts';
 import { bodyWords, type FileText } from './body-words.ts';
@@ -26,7 +27,7 @@ export interface Standing {
 
 /**
  * The search documents of one repository: one a node of whatever type, in the nodes' order, where overloads share one, then one a
- * declared name, then one a file with functions or classes whose text there is.
+ * declared name, then one a file with functions or classes whose text there is; of this text also the subjects of commits tell.
  */
 export function* searchDocuments(
   repository: RepositoryInfo,
@@ -35,11 +36,12 @@ export function* searchDocuments(
   declared: Iterable<DeclaredRow>,
   { usage, health }: Standing,
   texts: () => Iterable<FileText> = () => [],
+  commits: Iterable<Commit> = [],
 ): Generator<IndexedDocument> {
   yield* withOverloads(documentsOfNodes(repository, nodes, edges, { usage, health }, texts));
   const standing = { usage, health: health?.score ?? null, updated_at: repository.committed_at };
   for (const row of declared) yield documentOfDeclared(repository.name, row, standing);
-  yield* documentsOfFiles(repository.name, nodes, texts(), standing);
+  yield* documentsOfFiles(repository.name, nodes, { texts: texts(), commits }, standing);
 }
 
 function* documentsOfNodes(
@@ -123,7 +125,7 @@ function documentOfDeclared(
 function* documentsOfFiles(
   repository: string,
   nodes: Rows<GraphNode>,
-  texts: Iterable<FileText>,
+  { texts, commits }: { texts: Iterable<FileText>; commits: Iterable<Commit> },
   standing: StandingOfDocument,
 ): Generator<IndexedDocument> {
   const files = new Map<string, { language: string | null; test: boolean }>();
@@ -134,6 +136,7 @@ function* documentsOfFiles(
     if (before === undefined) files.set(path, { language, test });
     else before.test &&= test;
   }
+  const said = saidOf(files, commits);
   for (const { path, text } of texts) {
     const file = files.get(path);
     if (file === undefined) continue;
@@ -154,9 +157,28 @@ function* documentsOfFiles(
       centrality: 0,
       ...standing,
       ...file,
-      content: contentLevels(path, text),
+      content: contentLevels(path, text, said.get(path)),
     };
   }
+}
+
+/** A change of more files says little of each. */
+const maxChanged = 10;
+
+/** What the subjects of commits say of these files, by their paths now. */
+function saidOf(files: ReadonlyMap<string, unknown>, commits: Iterable<Commit>): Map<string, Said[]> {
+  const said = new Map<string, Said[]>();
+  for (const { subject, files: changed, total_files: total } of commits) {
+    if (total > maxChanged) continue;
+    for (const { path, now = path } of changed) {
+      if (!files.has(now)) continue;
+      const each = { subject, share: 1 / Math.sqrt(total) };
+      const before = said.get(now);
+      if (before === undefined) said.set(now, [each]);
+      else before.push(each);
+    }
+  }
+  return said;
 }
 
 /** Under which licence a repository is, and what about. */

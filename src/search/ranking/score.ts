@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 11;
+export const SCORE_VERSION = 12;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
@@ -30,8 +30,8 @@ export const relevance = {
     anywhere: { whole: 3_300, prefix: 2_800 },
     /** Words of a sentence alone: what it is made of. */
     everywhere: { whole: 2_400, prefix: 2_000 },
-    /** Of a file, if its text were nothing but this word; less by how little of it that is (content.ts). */
-    content: 8_000,
+    /** Of a file, if its text were nothing but this word; less by how little of it that is, more by what was said of it (content.ts). */
+    content: 6_000,
     /** One or two typos, in the name. */
     typo: 3_700,
     /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */

@@ -16,7 +16,7 @@ export const maxReordered = 100;
 /** Of fewer words a text is a name as somebody remembers it. */
 const minWords = 3;
 /** What each item loses for every better one of its file: who describes something does not know which file it is in. */
-const SAME_FILE = 0.7;
+const SAME_FILE = 1;
 
 /** Of a repository, how much of the words it is about counts so much: nothing that the weights are learned from asks for one. */
 const ABOUT = 5;
@@ -150,7 +150,7 @@ type Feature =
   | 'all'
   /** Words that follow one another in the text and in the documentation, where at most one may be between them. */
   | 'doc_in_order'
-  /** How well the text of its file fits, as BM25 has it, against the best; and the inverse of its place among those. */
+  /** How well its file fits by its text and what was said of it, as BM25 has it, against the best; and the inverse of its place among those. */
   | 'content'
   | 'content_place'
   /** How much of its name is asked for, alone and times what the name has of the words. */

@@ -8,7 +8,7 @@ import type { Healing } from '../healing.ts';
 /** How every engine splits an identifier: a document's `words` are given as such parts. */
 export { parts } from '../../search/ranking/tokens.ts';
 /** How every engine has the text of a file: a document's `content`. */
-export { contentLevels } from '../../search/ranking/content.ts';
+export { contentLevels, type Said } from '../../search/ranking/content.ts';
 
 export const facetNames = ['type', 'kind', 'language', 'repo'] as const;
 export type FacetName = (typeof facetNames)[number];

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { analyze } from '../../../loaders/analyze.ts';
+import { textsIn } from '../../../loaders/records/body-words.ts';
 import { searchDocuments } from '../../../loaders/records/search-documents.ts';
 import type { SearchDocument } from '../../../src/model/search-document.ts';
+import { stem } from '../../../src/search/ranking/tokens.ts';
 import { typedQuery } from '../../../src/search/typed-query.ts';
 import type { SearchStore } from '../../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';
@@ -130,5 +132,33 @@ describe('search documents of a repository', () => {
     const [show] = await found('showOrder');
     expect(lookup?.centrality).to.be.greaterThan(show?.centrality ?? 1);
     expect((await found('testFindOrder'))[0]).to.include({ test: true, centrality: 0 });
+  });
+
+  it('finds a file by what commits said when they changed it, but for those that changed many', async () => {
+    const other = 'export function send(parcel) { return parcel; }\n';
+    using repository = gitRepository({
+      files: { 'ledger.js': 'export function post(entry) { return entry; }\n', 'parcels.js': other },
+    });
+    repository.commit('Round halves upwards in quarterly statements', {
+      files: { 'ledger.js': 'export function post(entry) { return 2 * entry; }\n' },
+    });
+    const many = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`many/${i}.js`, other]));
+    repository.commit('Reindent with tabulators', { files: many });
+    repository.write({ 'ledger.js': null, 'books.js': 'export function post(entry) { return 2 * entry; }\n' });
+    repository.commit('Rename it');
+    const { snapshot } = await analyze(repository.path, { name: 'books', keepSource: true });
+    const { repository: info, nodes, edges, declared = [], source, commits } = snapshot;
+    const texts = () => textsIn(source ?? []);
+    const standing = { usage: 0, health: null };
+    const documents = [...searchDocuments(info, nodes, edges, declared, standing, texts, commits)];
+    const contentOf = (path: string) =>
+      documents.flatMap(({ type, path: at, content = [] }) => (type === 'File' && at === path ? content.flat() : []));
+    expect(contentOf('books.js')).to.include.members(['quarterly', 'statements'].map(stem));
+    expect(contentOf('many/3.js')).to.include(stem('parcel'));
+    expect(contentOf('many/3.js')).not.to.include(stem('tabulators'));
+
+    await store.replaceRepository({ repository: 'books', generation: 'one', documents });
+    const [first] = await found('wrong rounding of halves within quarterly statements');
+    expect(first?.path).to.equal('books.js');
   });
 });
