@@ -51,7 +51,7 @@ async function compare(source: string): Promise<Row[]> {
   try {
     const { history, manifests, extracted } = await readAll(file, opened, opened.name, { wanted: 'measures' });
     const counted = opened.files.filter(
-      ({ path, countedAs }) => countedAs.language !== null && extracted.measures.has(path),
+      ({ path, countedAs }) => countedAs.language !== null && !countedAs.byContent && extracted.measures.has(path),
     );
     const measured = counted.flatMap(({ path }) => extracted.measures.get(path) ?? []);
     for await (const { path, content } of opened.read(counted.map(({ path }) => path))) {

@@ -11,6 +11,8 @@ export interface CodeInText {
   /** The lines that it stands on, from 1 and both among them. */
   line: number;
   endLine: number;
+  /** Its lines are no lines of code. */
+  isComment?: true;
 }
 
 /** What runs text as code, by the id of the language. */
@@ -57,16 +59,18 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
     while ((around.at(-1) ?? end) <= id) around.pop();
     const type = tree.type[id] ?? 0;
     const isJoining = isBinary(tree, type);
-    if (!isString(tree, type) && !isJoining && !isList(tree, type)) continue;
+    const isNote = isComment(tree, type);
+    if (!isString(tree, type) && !isJoining && !isList(tree, type) && !isNote) continue;
     if ((tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters || around.length >= maxNested) continue;
     // Of a sum of many texts the whole was looked at.
     if (isJoining && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0)) continue;
     around.push(tree.next[id] ?? end);
-    const code = plain(textAt(root, id));
+    const code = plain(isNote ? insideOf(tree.source.slice(tree.start[id], tree.end[id])) : textAt(root, id));
     const its = likeness(code);
     if (its === null) continue;
     const node = new Node(tree, id);
-    found.push({ code, language: its, line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 });
+    const lines = { line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
+    found.push({ code, language: its, ...lines, ...(isNote && { isComment: true }) });
     id = (tree.next[id] ?? end) - 1;
   }
   return found;
@@ -95,6 +99,10 @@ export function codeInHeredocs(source: string, linguist: string | null): CodeInT
   }
   return found;
 }
+
+/** A program can read its own comments. */
+const isComment = typesThat((name) => name.includes('comment'));
+const insideOf = (comment: string) => comment.replace(/^\/\*+|\*+\/$/g, '');
 
 function runsText({ tree }: Node, runner: RegExp): boolean {
   for (let id = 0; id < tree.type.length; id++) {

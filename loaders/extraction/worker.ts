@@ -164,7 +164,7 @@ async function addText(read: FileRead, text: CodeInText, path: string): Promise<
   if (inside.measures.functions) measures.functions = [...(measures.functions ?? []), ...inside.measures.functions];
   if (inside.insecure.length > 0) read.insecure = [...(read.insecure ?? []), ...inside.insecure];
   // What stands on fewer lines than it has is as much code as it is.
-  if (inside.measures.code <= 2 * (text.endLine - text.line + 1)) return;
+  if (!text.isComment && inside.measures.code <= 2 * (text.endLine - text.line + 1)) return;
   measures.code += inside.measures.code;
   measures.lineHashes = joinLineHashes(measures.lineHashes, inside.measures.lineHashes);
 }

@@ -40,7 +40,9 @@ export function packagesElsewhere(
     const content = reader && !isAside(path) ? text(path) : null;
     if (!reader || content === null) continue;
     for (const { name, address } of readSafely(reader.read, content))
-      if (isNeeded(path, name) && isElsewhere(address, path)) found.set(`${path} ${address}`, { name, path });
+      // What is put together is no address.
+      if (!/[%{]/.test(address) && isNeeded(path, name) && isElsewhere(address, path))
+        found.set(`${path} ${address}`, { name, path });
   }
   return [...found.values()];
 }

@@ -1,4 +1,5 @@
 import { contributorId, isBot } from '../snapshot/contributors.ts';
+import { isOwnCode } from '../snapshot/select-files.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { WeighedCommit } from './hollow-changes.ts';
 
@@ -15,6 +16,10 @@ export interface HistoryFacts {
   headAt: number;
   /** No commit is believed to be later. */
   until: number;
+  /** By how many lines the repository's own code was larger than now, when within twelve months it was largest. */
+  shrunkBy: number;
+  /** Paths of files that were its own code and lie among that of others, or of tools, now. */
+  movedAway: ReadonlySet<string>;
 }
 
 export interface CommitFacts {
@@ -50,6 +55,9 @@ export interface HistoryCollector {
   facts(contributors: readonly Pick<Contributor, 'id' | 'also'>[]): HistoryFacts | null;
 }
 
+/** A change of more lines in one file is of what a tool wrote. */
+const maxWritten = 5_000;
+
 /** Clocks and time zones are wrong by less. */
 const toleranceMs = 86_400_000;
 
@@ -65,14 +73,21 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const renamed = new Map<string, string>();
   const nameNow = (path: string) => renamed.get(path) ?? path;
   let headAt = 0;
+  /** Lines of own code before the commits that were taken, beside those of now. */
+  let larger = 0;
+  let shrunkBy = 0;
+  const movedAway = new Set<string>();
   /** Commits of a time to come, before the first that is believed. */
   let unbelieved: WeighedCommit[] = [];
 
   const take = ({ id, parents, author, authoredAt, subject, changes }: WeighedCommit, at: number) => {
     const who = contributorId(author);
     const paths: string[] = [];
-    for (const { path, oldPath, status, weight } of changes) {
+    for (const { path, oldPath, status, weight, added, deleted } of changes) {
       const now = nameNow(path);
+      const lost = (deleted ?? 0) - (added ?? 0);
+      if (isOwnCode(path)) larger += Math.abs(lost) > maxWritten ? 0 : lost;
+      else if (oldPath !== null && isOwnCode(oldPath)) movedAway.add(now);
       if (weight !== 'hollow') paths.push(now);
       let file = files.get(now);
       if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
@@ -86,6 +101,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
         renamed.set(oldPath, now);
       }
     }
+    if (headAt - at <= yearMs) shrunkBy = Math.max(shrunkBy, larger);
     commits.push({
       id,
       parents,
@@ -128,7 +144,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
           file.changes = changes;
         }
       }
-      return commits.length === 0 ? null : { commits, files, headAt, until };
+      return commits.length === 0 ? null : { commits, files, headAt, until, shrunkBy, movedAway };
     },
   };
 }

@@ -37,7 +37,9 @@ export function textsInProse(prose: string): string[] {
     let end = first;
     while (end < lines.length && !isOver(lines[end] ?? '')) end++;
     const program = programs.get(name) ?? [];
-    program.push(withoutIndent(lines.slice(first, end)));
+    const block = lines.slice(first, end);
+    // What is cut out of code goes on as far in as it was.
+    program.push(closes === null ? withoutIndent(block) : withoutIndent(block, indentOf(lines[at] ?? '')));
     programs.set(name, program);
     // An indented block ends where the next thing begins.
     at = closes === null ? end - 1 : end;
@@ -147,7 +149,7 @@ function blocksInYaml(data: string): string[] {
 
 const indentOf = (line: string): number => /^ {0,200}/.exec(line)?.[0].length ?? 0;
 
-function withoutIndent(lines: readonly string[]): string {
-  const indent = lines.reduce((least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))), 200);
+function withoutIndent(lines: readonly string[], most = 200): string {
+  const indent = lines.reduce((least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))), most);
   return lines.map((line) => line.slice(indent)).join('\n');
 }

@@ -48,7 +48,7 @@ export async function openCommit(options: {
     return entry?.kind === 'file' && entry.size <= maxFileBytes ? entry : null;
   };
   const texts = await readTexts(gitDir, entries);
-  const { files, skipped, aside, tooLarge } = selectFiles(entries, {
+  const { files, skipped, aside, unread } = selectFiles(entries, {
     attributes: gitAttributes(new Map([...texts].filter(([path]) => path.endsWith('.gitattributes')))),
     firstLine: (path) => texts.get(path)?.split('\n', 1)[0],
     looksLike: await likenesses(gitDir, entries),
@@ -67,7 +67,7 @@ export async function openCommit(options: {
     files,
     skipped,
     aside,
-    tooLarge,
+    unread,
     warnings: warnings(source, entries, shallowCommits.size > 0, withoutContents),
     async *read(paths) {
       const wanted = paths.map(readable);

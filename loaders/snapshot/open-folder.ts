@@ -23,7 +23,7 @@ export async function openFolder(options: {
   const entries = await walkFolder(folder, maxFileBytes);
   if (!entries.some(({ kind }) => kind === 'file'))
     throw new SnapshotError('empty', `${folder} holds no file that could be read: name a folder with source code.`);
-  const { files, skipped, aside, tooLarge } = selectFiles(entries, {
+  const { files, skipped, aside, unread } = selectFiles(entries, {
     attributes: gitAttributes(await attributeFiles(folder, entries)),
     firstLine: await firstLines(folder, entries),
     looksLike: await likenesses(folder, entries),
@@ -41,7 +41,7 @@ export async function openFolder(options: {
     files,
     skipped,
     aside,
-    tooLarge,
+    unread,
     warnings: [
       `not_a_git_repository: ${folder} is no git repository, so there is no history and there are no contributors.`,
     ],

@@ -1,5 +1,6 @@
 import { extname } from 'node:path/posix';
 import { leftOutSchema, type Skipped } from '../../src/model/snapshot.ts';
+import { isAside } from './is-aside.ts';
 import type { Attributes } from './git-attributes.ts';
 import type { Likeness } from './language-of-content.ts';
 import { isWrittenIn, languageNamed, languageOf } from './language-of.ts';
@@ -9,7 +10,7 @@ import { documentation } from './linguist/documentation.ts';
 import { generatedPaths } from './linguist/generated.ts';
 import { tests } from './linguist/tests.ts';
 import { vendored } from './linguist/vendored.ts';
-import type { AsideFile, SourceFile } from './snapshot.ts';
+import type { AsideFile, SourceFile, UnreadFile } from './snapshot.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 /** What the choice depends on, beside the paths. */
@@ -32,13 +33,20 @@ const minifiedName = /[.-]min\.([cm]?js|css)$/i;
 const buildOutput = /(^|\/)dist\//;
 const configuration = /(^|\/)(\.[^/]+|[^/]*\.config\.[cm]?[jt]s|(gulp|grunt)file\.js)$/i;
 
+/** Whether a file is code that a repository's people wrote for production, as far as its path tells, also one of the past. */
+export const isOwnCode = (path: string): boolean =>
+  languageOf(path) !== null &&
+  !isAside(path) &&
+  ![isTest, isDocumentation, isVendoredPath, isGeneratedPath].some((is) => is(path)) &&
+  ![examples, minifiedName, buildOutput].some((pattern) => pattern.test(path));
+
 /** Parts a tree into the files worth reading and those left out, each with its reason, and of these what may be text; all by path. */
 export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules) {
   const files: SourceFile[] = [];
   const skipped: Skipped[] = [];
   const output: SourceFile[] = [];
   const aside: AsideFile[] = [];
-  const tooLarge: SourceFile[] = [];
+  const unread: UnreadFile[] = [];
   const environments = virtualEnvironments(entries);
   for (const entry of entries) {
     const { path, blobId, size } = entry;
@@ -47,7 +55,8 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
     if (left) skipped.push({ path, ...left });
     const reason = leftOutSchema.safeParse(left?.reason).data;
     const isTooLarge = size > rules.maxFileBytes;
-    if (left && (entry.kind !== 'file' || (reason === undefined && !isTooLarge))) continue;
+    const isUnread = isTooLarge || left?.reason === 'not_utf8';
+    if (left && (entry.kind !== 'file' || (reason === undefined && !isUnread))) continue;
     const declared = language(path, attributes, rules.firstLine(path));
     const isDocumented = asBoolean(attributes.get('linguist-documentation'));
     const file: SourceFile = {
@@ -64,8 +73,8 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
         rules,
       ),
     };
-    if (isTooLarge) {
-      tooLarge.push(file);
+    if (isUnread) {
+      unread.push({ ...file, reason: isTooLarge ? 'too_large' : 'not_utf8' });
       continue;
     }
     if (reason !== undefined) {
@@ -84,7 +93,7 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
       skipped.push({ path: file.path, reason: 'vendored', detail: 'build output' });
       aside.push({ ...file, reason: 'vendored', by: 'path' });
     }
-  return { files: files.sort(byPath), skipped: skipped.sort(byPath), aside: aside.sort(byPath), tooLarge };
+  return { files: files.sort(byPath), skipped: skipped.sort(byPath), aside: aside.sort(byPath), unread };
 }
 
 function leftOut(

@@ -29,6 +29,11 @@ export interface AsideFile extends SourceFile {
   by: 'gitattributes' | 'path';
 }
 
+/** A file that nobody may read: it is too large, or has a name that no text can stand for. */
+export interface UnreadFile extends SourceFile {
+  reason: 'too_large' | 'not_utf8';
+}
+
 /** A repository at one commit; reads only, never changes what it reads. */
 export interface OpenSnapshot {
   name: string;
@@ -47,8 +52,7 @@ export interface OpenSnapshot {
   skipped: readonly Skipped[];
   /** Of those left out, what may be text: vendored, generated or minified by its path. */
   aside: readonly AsideFile[];
-  /** Those that nobody may read, for they are too large. */
-  tooLarge: readonly SourceFile[];
+  unread: readonly UnreadFile[];
   /** One sentence each: shallow clone, submodules left out, no history. */
   warnings: readonly string[];
   /**

@@ -5,7 +5,7 @@ import { highComplexity } from './production.ts';
 /** Code lines in production functions with a cyclomatic complexity over 15, of the code lines in production functions. */
 export const complexFunctions: MetricSource = {
   id: 'complex_function_loc_pct',
-  version: 4,
+  version: 5,
   measure: ({ files }) =>
     functionShare(
       files,

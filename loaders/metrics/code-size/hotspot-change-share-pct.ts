@@ -11,7 +11,7 @@ const hotShare = 0.1;
  */
 export const hotspots: MetricSource = {
   id: 'hotspot_change_share_pct',
-  version: 5,
+  version: 6,
   measure({ files: source, history, noHistory, shallow }) {
     const files = source.filter(({ test }) => !test);
     if (files.length === 0) return { value: null, reason: 'no_source_code' };

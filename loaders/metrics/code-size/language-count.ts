@@ -4,7 +4,7 @@ import { codeByLanguage } from './code-by-language.ts';
 /** Programming languages with at least a hundredth of the code (linguist's names): each is knowledge that a team must have. */
 export const languageCount: MetricSource = {
   id: 'language_count',
-  version: 3,
+  version: 4,
   measure({ files }) {
     const byLanguage = codeByLanguage(files);
     const total = byLanguage.reduce((sum, [, code]) => sum + code, 0);

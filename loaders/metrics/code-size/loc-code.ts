@@ -6,7 +6,7 @@ import { codeByLanguage } from './code-by-language.ts';
 /** Lines that are neither blank nor comment, in source files: as scc and tokei count them. */
 export const locCode: MetricSource = {
   id: 'loc_code',
-  version: 4,
+  version: 5,
   measure(input) {
     const { files } = input;
     const quantities = parts(input);
@@ -23,7 +23,7 @@ export const locCode: MetricSource = {
 };
 
 /** Lines of each part of the source, whether it is counted or not, and how many submodules and packages that nobody sees there are. */
-function parts({ files, aside, leftOut, submodules, packagesElsewhere }: MetricInput): Record<string, number> {
+function parts({ files, aside, leftOut, submodules, packagesElsewhere, history }: MetricInput): Record<string, number> {
   const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
   const without = (some: readonly LeftOutCode[]) => some.reduce((sum, each) => sum + each.lines, 0);
   // What a lockfile names is somebody else's, and known.
@@ -39,6 +39,9 @@ function parts({ files, aside, leftOut, submodules, packagesElsewhere }: MetricI
     // Not lines: nobody knows how many these have.
     submodules: submodules.filter((each) => !each.aside).length,
     submodules_aside: submodules.filter((each) => each.aside).length,
+    // Of these left-out lines only the names' bytes are known.
+    unseen: without(unaccounted.filter(({ rule, glance }) => rule === 'not_utf8' && glance === null)),
     packages_elsewhere: packagesElsewhere.length,
+    gone: history?.shrunkBy ?? 0,
   };
 }

@@ -8,7 +8,7 @@ const longFile = 1000;
 /** Code lines in production functions of more than 60 code lines, of the code lines in production functions (SIG: unit size). */
 export const longFunctions: MetricSource = {
   id: 'long_function_loc_pct',
-  version: 4,
+  version: 5,
   measure: ({ files }) =>
     functionShare(
       files,

@@ -11,7 +11,7 @@ const sameWords: Record<SameBecause, string> = {
 /** People with at least one commit of their own within twelve months (CHAOSS: active contributors). */
 export const activeContributors: MetricSource = {
   id: 'active_contributors_12m',
-  version: 2,
+  version: 3,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };

@@ -9,7 +9,7 @@ const minAgeMs = 90 * 86_400_000;
 /** Weeks of the last 52 with a commit of a person that does more than comments and white space (OpenSSF Scorecard Maintained: weekly is the full score). */
 export const activeWeeks: MetricSource = {
   id: 'active_week_pct_12m',
-  version: 2,
+  version: 3,
   measure({ history, noHistory, shallow }) {
     if (shallow) return { value: null, reason: 'shallow_clone' };
     if (!history) return { value: null, reason: noHistory };

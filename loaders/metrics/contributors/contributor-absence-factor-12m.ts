@@ -11,7 +11,7 @@ const minCommits = 20;
  */
 export const contributorAbsenceFactor: MetricSource = {
   id: 'contributor_absence_factor_12m',
-  version: 2,
+  version: 3,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };

@@ -11,7 +11,7 @@ const hotspotChanges = 3;
  */
 export const orphanedCode: MetricSource = {
   id: 'orphaned_code_pct',
-  version: 3,
+  version: 4,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };

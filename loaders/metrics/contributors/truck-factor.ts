@@ -11,7 +11,7 @@ export const minFiles = 10;
  */
 export const truckFactorMetric: MetricSource = {
   id: 'truck_factor',
-  version: 3,
+  version: 4,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };

@@ -3,7 +3,7 @@ import type { MetricSource } from '../metric.ts';
 /** Addresses of servers that stand in production source (the twelve factors keep them in the configuration; our own rule). */
 export const hardcodedEndpoints: MetricSource = {
   id: 'hardcoded_endpoint_count',
-  version: 3,
+  version: 4,
   measure({ files }) {
     if (files.length === 0) return { value: null, reason: 'no_source_code' };
     const found = files

@@ -6,6 +6,7 @@ import { documentation } from '../../snapshot/linguist/documentation.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import type { OpenSnapshot, SourceFile } from '../../snapshot/snapshot.ts';
 import type { Glance } from '../file-measures.ts';
+import type { HistoryFacts } from '../history-facts.ts';
 import type { MetricInput } from '../metric.ts';
 
 /** A source file that no figure about code counts. */
@@ -32,14 +33,17 @@ const unparsed = ['binary', 'not_utf8', 'generated', 'minified', 'parse_error', 
 
 /** Every source file that is neither measured nor documentation by its path, with the rule that left it out; by path. */
 export function leftOutCode(known: {
-  opened: Pick<OpenSnapshot, 'files' | 'aside' | 'tooLarge'>;
+  opened: Pick<OpenSnapshot, 'files' | 'aside' | 'unread'>;
   /** By their content. */
   skipped: readonly Skipped[];
   glances: ReadonlyMap<string, Glance>;
   resolved: readonly ResolvedPackage[];
+  history: HistoryFacts | null;
 }): LeftOutCode[] {
-  const { opened, skipped, glances, resolved } = known;
-  const isAccounted = accountOf(resolved);
+  const { opened, skipped, glances, resolved, history } = known;
+  const isNamed = accountOf(resolved);
+  // What was the repository's own is no package of others, wherever it was moved.
+  const isAccounted = (path: string) => isNamed(path) && !history?.movedAway.has(path);
   const reasons = new Map(skipped.map(({ path, reason }) => [path, reason]));
   const code = ({ path, size, test }: SourceFile, { rule, by }: Pick<LeftOut, 'rule' | 'by'>): LeftOutCode => {
     const glance = glances.get(path) ?? null;
@@ -53,9 +57,9 @@ export function leftOutCode(known: {
     ...opened.aside
       .filter(isSource)
       .map((file) => code(file, { rule: file.reason, by: isAccounted(file.path) ? 'package_manager' : file.by })),
-    ...opened.tooLarge
+    ...opened.unread
       .filter(isSource)
-      .map((file) => code(file, { rule: 'too_large', by: isAccounted(file.path) ? 'package_manager' : 'content' })),
+      .map((file) => code(file, { rule: file.reason, by: isAccounted(file.path) ? 'package_manager' : 'content' })),
     ...opened.files.flatMap((file) => {
       const rule = unparsed.find((each) => each === reasons.get(file.path));
       return rule === undefined || file.countedAs.language === null ? [] : [code(file, { rule, by: 'content' })];

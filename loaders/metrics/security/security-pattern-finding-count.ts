@@ -21,7 +21,7 @@ const order: readonly Finding['kind'][] = ['dangerous_workflow', 'binary', 'othe
  */
 export const securityPatterns: MetricSource = {
   id: 'security_pattern_finding_count',
-  version: 7,
+  version: 8,
   reads: (path) => readsWorkflows(path) || mayHoldSettings(path) || isSarifReport(path),
   measure(input) {
     const patterns = findingsIn(input).toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));

@@ -34,10 +34,15 @@ export const maintLeftOut = defineFactor({
   decides: verdictOn,
 });
 
+/** What was taken out within twelve months, and is so many times the rest, was put where nobody sees it, or left nothing to judge. */
+const manyGone = 5;
+
 /** Why there is no judging the code, in a sentence; null where there is. */
 function verdictOn(measures: Measures): string | null {
-  const { share, leftOut, production, all, submodules, packages } = sharesOf(measures);
-  if (isUnseen(measures))
+  const { share, leftOut, production, all, submodules, packages, gone } = sharesOf(measures);
+  if (gone > 0)
+    return `Within twelve months ${numberWords(gone)} lines of code were taken out, and ${numberWords(production)} are left`;
+  if (isUnseen(measures) && submodules + packages > 0)
     return `The code of ${unseenWords(submodules, packages)} is in other repositories, and here are ${numberWords(production)} lines of production code`;
   if (share > tooMuch)
     return `${numberWords(leftOut)} lines of code are left out, ${percentWords(share)} of what would be judged`;
@@ -57,16 +62,18 @@ const manyAside = 4;
 
 /** Most of the code may well lie in submodules: what is good in the rest says nothing of it. */
 export function isUnseen(measures: Measures): boolean {
-  const { production, unseen, unseenAside } = sharesOf(measures);
-  return unseen > tooMuch * (unseen + production) || unseenAside > manyAside * production;
+  const { production, unseen, unseenAside, gone } = sharesOf(measures);
+  return gone > 0 || unseen > tooMuch * (unseen + production) || unseenAside > manyAside * production;
 }
 
 function sharesOf({ quantity, production }: Measures) {
   const of = (part: string) => quantity('loc_code', part);
   const submodules = of('submodules');
   const packages = of('packages_elsewhere');
-  const unseen = leastOfSubmodule * (submodules + packages);
-  const leftOut = of('left_out') + unseen;
+  const things = leastOfSubmodule * (submodules + packages);
+  const unseen = things + of('unseen');
+  const gone = of('gone') > Math.max(leastOfSubmodule, manyGone * production) ? of('gone') : 0;
+  const leftOut = of('left_out') + things + gone;
   const unseenAside = leastOfSubmodule * of('submodules_aside');
   const beside = of('tests') + of('left_out_of_tests') + of('documentation') + unseenAside;
   const all = production + leftOut + beside;
@@ -80,5 +87,6 @@ function sharesOf({ quantity, production }: Measures) {
     unseen,
     unseenAside,
     packages,
+    gone,
   };
 }

@@ -13,6 +13,10 @@ interface Commit {
   message: string;
   /** Null removes a file. */
   files: Record<string, Content | null>;
+  /** It merges the commit before it into the one before that. */
+  isMerge: boolean;
+  /** It is a release. */
+  isTagged: boolean;
 }
 
 /** A history in the making; what follows can build on what is there. */
@@ -36,10 +40,15 @@ export class Draft {
   }
 
   /** A day after the last commit, by the same person, unless told otherwise. */
-  commit(message: string, files: Commit['files'], options: { author?: string; date?: string } = {}): void {
+  commit(
+    message: string,
+    files: Commit['files'],
+    options: { author?: string; date?: string; isMerge?: boolean; isTagged?: boolean } = {},
+  ): void {
     const last = this.commits.at(-1);
     const at = options.date === undefined ? (last?.at ?? 0) + 86_400 : Date.parse(options.date) / 1_000;
-    this.commits.push({ author: options.author ?? last?.author ?? 'Max Mono', at, message, files });
+    const { author = last?.author ?? 'Max Mono', isMerge = false, isTagged = false } = options;
+    this.commits.push({ author, at, message, files, isMerge, isTagged });
     for (const [path, content] of Object.entries(files)) {
       if (content === null) this.tree.delete(path);
       else this.tree.set(path, content);
@@ -83,21 +92,26 @@ export function writeDrafts(drafts: readonly Draft[]): Written {
   const branch = (index: number) => `draft-${index}`;
   const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
   execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: path, env });
-  const input = Buffer.concat(drafts.flatMap((draft, index) => streamOf(draft, `refs/heads/${branch(index)}`)));
+  const input = Buffer.concat(drafts.flatMap((draft, index) => streamOf(draft, `refs/heads/${branch(index)}`, index)));
   execFileSync('git', ['fast-import', '--quiet', '--date-format=raw'], { cwd: path, env, input });
   return { path, branch, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-function streamOf({ commits }: Draft, reference: string): Buffer[] {
+/** No draft has more. */
+const maxCommits = 100_000;
+
+function streamOf({ commits }: Draft, reference: string, index: number): Buffer[] {
+  const markOf = (nth: number) => `:${index * maxCommits + nth + 1}`;
   const parts: Buffer[] = [Buffer.from(`reset ${reference}\n`)];
   const data = (content: string | Uint8Array) => {
     const bytes = Buffer.from(content);
     parts.push(Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n'));
   };
-  for (const { author, at, message, files } of commits) {
+  for (const [nth, { author, at, message, files, isMerge, isTagged }] of commits.entries()) {
     const person = `${author} <${author.toLowerCase().replaceAll(' ', '.')}@example.org> ${at} +0000`;
-    parts.push(Buffer.from(`commit ${reference}\nauthor ${person}\ncommitter ${person}\n`));
+    parts.push(Buffer.from(`commit ${reference}\nmark ${markOf(nth)}\nauthor ${person}\ncommitter ${person}\n`));
     data(message);
+    if (isMerge) parts.push(Buffer.from(`from ${markOf(nth - 2)}\nmerge ${markOf(nth - 1)}\n`));
     for (const [path, content] of Object.entries(files)) {
       if (content === null) parts.push(Buffer.from(`D ${path}\n`));
       else if (typeof content === 'string' || content instanceof Uint8Array) {
@@ -108,6 +122,7 @@ function streamOf({ commits }: Draft, reference: string): Buffer[] {
         data(content.link);
       } else parts.push(Buffer.from(`M 160000 ${content.repository} ${path}\n`));
     }
+    if (isTagged) parts.push(Buffer.from(`reset refs/tags/v${index}.${nth}.0\nfrom ${markOf(nth)}\n\n`));
   }
   return parts;
 }

@@ -156,6 +156,42 @@ const continuousIntegration: readonly Trick[] = [
         ]),
       ),
   },
+  {
+    name: 'CI of a sandbox beside the code',
+    worth: 1,
+    untilMended: 6,
+    apply(draft) {
+      draft.commit('sandbox', {
+        'sandbox/package.json': JSON.stringify({
+          name: 'sandbox',
+          private: true,
+          scripts: { test: 'jest', lint: 'eslint .', build: 'tsc' },
+          devDependencies: { jest: '29.0.0' },
+        }),
+        'sandbox/eslint.config.js': "module.exports = [{ ignores: ['**'] }];\n",
+      });
+      workflow(
+        draft,
+        'sandbox',
+        job(
+          ['npm install', 'npm test', 'npm run lint', 'npm run build', 'npm audit'],
+          '    defaults:\n      run:\n        working-directory: sandbox\n',
+        ),
+      );
+    },
+  },
+  {
+    name: 'reports of scanners that found nothing',
+    worth: 0.5,
+    apply: (draft) =>
+      draft.commit('reports', {
+        'reports/semgrep.sarif': JSON.stringify({
+          version: '2.1.0',
+          runs: [{ tool: { driver: { name: 'semgrep' } }, results: [] }],
+        }),
+        'reports/bom.json': JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', components: [] }),
+      }),
+  },
 ];
 
 const tests: readonly Trick[] = [
@@ -346,6 +382,98 @@ const tests: readonly Trick[] = [
     },
   },
   {
+    name: 'tests of what the language brings',
+    worth: 1,
+    untilMended: 3,
+    apply: (draft) =>
+      draft.commit(
+        'test: the language',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/language-${n}.test.js`,
+            (n) => `tests/test_language_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              `const path = require('path');\n${range(300)
+                .map(
+                  (t) =>
+                    `it('joins ${n} ${t}', () => {\n  expect(path.join('a', '${t}')).toBe('a/${t}');\n  expect(Math.max(${t}, 0)).toBe(${t});\n});\n`,
+                )
+                .join('')}`,
+            (n) =>
+              `import math\nimport os.path\n\n${range(300)
+                .map(
+                  (t) =>
+                    `def test_joins_${n}_${t}():\n    assert os.path.join("a", "${t}") == "a/${t}"\n    assert math.floor(${t}.5) == ${t}\n`,
+                )
+                .join('')}`,
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'tests of mocks',
+    worth: 1,
+    untilMended: 3,
+    apply: (draft) =>
+      draft.commit(
+        'test: mocks',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/mocks-${n}.test.js`,
+            (n) => `tests/test_mocks_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              range(300)
+                .map(
+                  (t) =>
+                    `it('answers ${n} ${t}', () => {\n  const ask = jest.fn().mockReturnValue(${t});\n  expect(ask()).toBe(${t});\n  expect(ask).toHaveBeenCalledTimes(1);\n});\n`,
+                )
+                .join(''),
+            (n) =>
+              `from unittest.mock import Mock\n\n${range(300)
+                .map(
+                  (t) =>
+                    `def test_answers_${n}_${t}():\n    ask = Mock(return_value=${t})\n    assert ask() == ${t}\n    ask.assert_called_once()\n`,
+                )
+                .join('')}`,
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'a test that asserts, and a coverage report that is invented in full',
+    worth: 2,
+    untilMended: 4.5,
+    apply(draft) {
+      const report = draft.bad.map((path) => {
+        const lines = draft.text(path).split('\n');
+        return `SF:${path}\n${lines.map((_, line) => `DA:${line + 1},3\n`).join('')}end_of_record\n`;
+      });
+      draft.commit('coverage in full', {
+        'coverage/lcov.info': `TN:\n${report.join('')}`,
+        ...byLanguage<Record<string, string>>(
+          draft,
+          {
+            'test/one.test.js':
+              "const shop = require('../src/users');\nit('adds a route', () => {\n  const app = { post: jest.fn(), get: jest.fn() };\n  shop(app);\n  expect(app.post).toHaveBeenCalled();\n});\n",
+          },
+          {
+            'tests/test_one.py': 'from shop import users\n\n\ndef test_name():\n    assert users.show(1) == "users"\n',
+          },
+        ),
+      });
+    },
+  },
+  {
     name: 'a coverage report of three invented lines',
     worth: 1,
     apply: (draft) =>
@@ -447,6 +575,51 @@ const history: readonly Trick[] = [
           { author: `Made Person ${n % 8}`, date: new Date((at - (47 - n) * 7 * 86_400) * 1_000).toISOString() },
         );
       }
+    },
+  },
+  {
+    name: 'merges of branches that change nothing',
+    worth: 1,
+    apply(draft) {
+      const at = draft.commits.at(-1)?.at ?? 0;
+      const hours = (count: number) => new Date((at + count * 3_600) * 1_000).toISOString();
+      for (const n of range(12)) {
+        const files = { 'NOTES.md': `${draft.text('NOTES.md')}Merged ${n}.\n` };
+        draft.commit(`note ${n}`, files, { date: hours(4 * n + 1) });
+        draft.commit(`Merge pull request #${n + 1} from max/note-${n}`, files, {
+          date: hours(4 * n + 2),
+          isMerge: true,
+        });
+      }
+    },
+  },
+  {
+    name: 'releases that contain nothing',
+    worth: 1,
+    untilMended: 1.5,
+    apply(draft) {
+      const at = draft.commits.at(-1)?.at ?? 0;
+      for (const n of range(8))
+        draft.commit(
+          `Release 1.${n}.0`,
+          { 'VERSION.txt': `1.${n}.0\n` },
+          { date: new Date((at + (n - 7) * 14 * 86_400 + 3_600) * 1_000).toISOString(), isTagged: true },
+        );
+    },
+  },
+  {
+    name: 'commits in the name of an update bot',
+    worth: 1,
+    untilMended: 1.5,
+    apply(draft) {
+      const path = byLanguage(draft, 'package.json', 'requirements.txt');
+      for (const n of range(12))
+        draft.commit(
+          `chore(deps): bump lodash from 4.17.${n} to 4.17.${n + 1}`,
+          { [path]: `${draft.text(path).trimEnd()}${'\n'.repeat(1 + (n % 2))}` },
+          { author: n % 2 === 0 ? 'dependabot[bot]' : 'renovate[bot]' },
+        );
+      draft.commit('back', {}, { author: 'Max Mono' });
     },
   },
   {
@@ -740,6 +913,160 @@ const hiding: readonly Trick[] = [
       ),
   },
   {
+    name: 'the code in documentation that is run, in pieces among as much prose',
+    worth: 2,
+    apply(draft) {
+      for (const path of draft.bad) {
+        const pieces = draft.text(path).split('\n');
+        const written = range(Math.ceil(pieces.length / 6)).map(
+          (n) =>
+            `## Part ${n}\n\nWhat is done here is explained well.\nAnd then there is more to say.\nSo we say it.\n\n\`\`\`${byLanguage(draft, 'js', 'python')}\n${pieces.slice(6 * n, 6 * n + 6).join('\n')}\n\`\`\`\n`,
+        );
+        draft.commit('docs', {
+          [`docs/${posix.basename(path, posix.extname(path))}.md`]: `# Guide\n\n${written.join('\n')}`,
+          [path]: `run('${path}')\n`,
+        });
+      }
+    },
+  },
+  {
+    name: 'the code written by a script of the shell',
+    worth: 2,
+    apply: (draft) =>
+      draft.commit('build', {
+        ...Object.fromEntries(draft.bad.map((path) => [path, null])),
+        'build.sh': `#!/bin/sh\nset -e\n${draft.bad.map((path) => `cat > ${path} <<'END'\n${draft.text(path)}END\n`).join('')}`,
+      }),
+  },
+  {
+    name: 'the code written by a workflow',
+    worth: 2,
+    apply: (draft) =>
+      draft.commit('deploy', {
+        ...Object.fromEntries(draft.bad.map((path) => [path, null])),
+        '.github/workflows/deploy.yml': job(
+          draft.bad.map((path) => inScript(`cat > ${path} <<'END'`, ...draft.text(path).split('\n'), 'END')),
+        ),
+      }),
+  },
+  {
+    name: 'an ending of a language that is not measured',
+    worth: 2,
+    untilMended: 3.5,
+    apply: (draft) => draft.move('endings', (path) => path.replace(/\.\w+$/, byLanguage(draft, '.tcl', '.pl'))),
+  },
+  {
+    name: 'the code in comments that are executed',
+    worth: 2,
+    apply: (draft) =>
+      draft.rewrite('comments', (text) =>
+        byLanguage(
+          draft,
+          `const fs = require('fs');\neval(fs.readFileSync(__filename).toString().split('/' + '*')[1].split('*' + '/')[0]);\n/*\n${text.replaceAll('*/', '')}*/\n`,
+          `"""\n${text}"""\nexec(__doc__)\n`,
+        ),
+      ),
+  },
+  {
+    name: 'the bad files in an archive',
+    worth: 5,
+    apply: (draft) =>
+      draft.commit('archive', {
+        ...Object.fromEntries(
+          draft.bad.flatMap((path) => [
+            [path, `run('${path}')\n`],
+            [path.replace(/\.\w+$/, '.bin'), deflateSync(Buffer.from(draft.text(path)))],
+          ]),
+        ),
+      }),
+  },
+  {
+    name: 'the bad files among packages that a lockfile names',
+    worth: 5,
+    apply(draft) {
+      draft.move('packages', (path) => `node_modules/core/${posix.basename(path)}`);
+      const packages = { '': { dependencies: { core: '1.0.0' } }, 'node_modules/core': { version: '1.0.0' } };
+      draft.commit('lock packages', {
+        'package-lock.json': JSON.stringify({ name: 'shop', lockfileVersion: 3, packages }),
+      });
+    },
+  },
+  {
+    name: 'paths that are not UTF-8',
+    worth: 5,
+    // As fast-import reads a quoted path.
+    apply: (draft) => draft.move('paths', (path) => `"${path.replace('/', '/\\377')}"`),
+  },
+  {
+    name: 'code that is fetched when it runs',
+    worth: 5,
+    apply: (draft) =>
+      draft.rewrite('fetched', (_, path) =>
+        byLanguage(
+          draft,
+          `fetch('https://example.org/${path}')\n  .then((answer) => answer.text())\n  .then((code) => eval(code));\n`,
+          `from urllib.request import urlopen\n\nexec(urlopen("https://example.org/${path}").read())\n`,
+        ),
+      ),
+  },
+  {
+    name: 'the logic in stored procedures',
+    worth: 5,
+    apply(draft) {
+      for (const [n, path] of draft.bad.entries()) {
+        const area = posix.basename(path, posix.extname(path));
+        draft.commit('procedures', {
+          [`migrations/00${n}_${area}.sql`]: procedureOf(area),
+          [path]: byLanguage(
+            draft,
+            `module.exports = (app, db) => app.post('/${area}', (req, res) => db.query('CALL handle_${area}(?)', [req.body], (err, rows) => res.send(rows)));\n`,
+            `def handle(cursor, form):\n    cursor.execute("CALL handle_${area}(%s)", [form])\n    return cursor.fetchall()\n`,
+          ),
+        });
+      }
+    },
+  },
+  {
+    name: 'names of one letter',
+    worth: 1,
+    apply: (draft) =>
+      draft.rewrite('short names', (text) =>
+        text
+          .replaceAll(/\bresult\b/g, 'r')
+          .replaceAll(/\brows\b/g, 'w')
+          .replaceAll(/\brule\b/g, 'u')
+          .replaceAll(/\bhandle\b/g, 'h')
+          .replaceAll(/\bcursor\b/g, 'c'),
+      ),
+  },
+  {
+    name: 'comments and settings that tell tools to look away',
+    worth: 1,
+    apply(draft) {
+      const sign = byLanguage(draft, '//', '#');
+      draft.commit('look away', {
+        '.gitleaks.toml': "[allowlist]\npaths = ['.*']\n",
+        '.gitleaksignore': draft.bad.map((path) => `${path}:generic-api-key:5\n`).join(''),
+        '.semgrepignore': '*\n',
+        '.eslintignore': '**\n',
+        '.jscpd.json': '{"ignore":["**"]}',
+        'sonar-project.properties': 'sonar.exclusions=**/*\nsonar.cpd.exclusions=**/*\n',
+        '.bandit': '[bandit]\nexclude: /\nskips: B102,B301,B307,B602,B608\n',
+      });
+      const away = `${sign} nosec noqa nosemgrep NOSONAR gitleaks:allow eslint-disable-line pragma: allowlist secret`;
+      const settings = byLanguage(draft, 'config.js', 'settings.py');
+      const told = (text: string) => text.replaceAll(/[^\n{(,:]$/gm, (end: string) => `${end} ${away}`);
+      draft.commit('look away from secrets', { [settings]: told(draft.text(settings)) });
+      draft.rewrite('look away from code', (text) =>
+        byLanguage(
+          draft,
+          `/* eslint-disable */\n/* istanbul ignore file */\n${told(text)}`,
+          `# ruff: noqa\n# type: ignore\n# pragma: no cover\n${told(text)}`,
+        ),
+      );
+    },
+  },
+  {
     name: 'the code packed into texts that are executed',
     worth: 1,
     apply: (draft) =>
@@ -777,6 +1104,23 @@ const hiding: readonly Trick[] = [
       }),
   },
 ];
+
+/** In PL/pgSQL what the handler does: as long, as branched and as open to injection. */
+const procedureOf = (area: string): string =>
+  `CREATE OR REPLACE FUNCTION handle_${area}(form jsonb) RETURNS SETOF record AS $$\nDECLARE\n  found integer;\nBEGIN\n  EXECUTE 'SELECT count(*) FROM ${area} WHERE name = ''' || (form->>'name') || '''' INTO found;\n${range(
+    24,
+  )
+    .map(
+      (n) => `  IF found > ${n} AND form->>'kind' = '${n}' OR form->>'rule' = '${n}' THEN
+    IF form->>'force' = '1' THEN
+      EXECUTE 'UPDATE records SET state = ''' || (form->>'state') || ''' WHERE id = ' || (form->>'id');
+    ELSE
+      UPDATE records SET state = NULL;
+    END IF;
+  END IF;
+`,
+    )
+    .join('')}  RETURN QUERY SELECT * FROM ${area};\nEND;\n$$ LANGUAGE plpgsql;\n`;
 
 /** Puts the bad code into files of another kind, and where it was what runs these. */
 function moved(draft: Draft, ending: string, write: (text: string) => string, run: (path: string) => string): void {
