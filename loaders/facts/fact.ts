@@ -129,6 +129,8 @@ export interface Base {
   how: 'extends' | 'implements' | 'embeds' | 'subscripts';
   /** Not the class extends it, but the object of its name: Scala's companions. */
   isOfCompanion?: true;
+  /** By convention alone: its members are found, but nobody wrote down that the class inherits from it. */
+  isUnwritten?: true;
 }
 
 export interface Parameter {

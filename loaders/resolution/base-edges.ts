@@ -16,7 +16,7 @@ export function addBaseEdges(engine: Engine, findings: Findings, compiler: Compi
     const from = { document: owner.document, definition: owner.definition };
     ancestors.bases(document, definition).forEach((values, index) => {
       const base = bases[index];
-      if (!base) return;
+      if (!base || base.isUnwritten) return;
       const use = { type: 'INHERITS', from, line: base.line, arguments: 0 } as const;
       for (const value of values) findings.addOutside(use, value, receiver !== undefined);
       const found = values.filter(isDefined);

@@ -66,7 +66,12 @@ export function declareClass(
     const around = file.definition(place.type);
     // By convention, what a mixin's inner module of this name has is its classes' own.
     if (around.isMixin && name === 'ClassMethods')
-      around.bases.push({ expr: { kind: 'definition', definition }, line: file.line(node), how: 'implements' });
+      around.bases.push({
+        expr: { kind: 'definition', definition },
+        line: file.line(node),
+        how: 'implements',
+        isUnwritten: true,
+      });
   } else file.bind(file.top, name, nameNode ?? node, { definition });
   return definition;
 }

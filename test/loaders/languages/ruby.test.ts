@@ -217,6 +217,8 @@ describe('Ruby', () => {
     const source =
       'module M; end; class A; end; class B < A; include M, Comparable; extend N; end; module N; end; E = Class.new(B)';
     expect(await edgesOf({ 'a.rb': source }, 'INHERITS')).to.deep.equal(['B -> A', 'B -> M', 'B -> N', 'E -> B']);
+    // What is so by convention alone nobody wrote down.
+    expect(await edgesOf({ 'a.rb': 'module M; module ClassMethods; end; end' }, 'INHERITS')).to.deep.equal([]);
   });
 
   it('`require` leads to files beside this one and on the load path', async () => {
