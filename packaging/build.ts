@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { PGlite } from '@electric-sql/pglite';
 import { createTar } from 'nanotar';
 import packageJson from '../package.json' with { type: 'json' };
 import { bundleFolder } from '../src/explorer/bundle.ts';
@@ -104,12 +105,21 @@ async function bundlePrograms(entries: readonly string[], { isAlone = false } = 
   return assets;
 }
 
+/** There is one database and never another: the two that others are copied of are half of the files that a first start writes and syncs. */
+async function withoutTemplates(folder: string): Promise<void> {
+  const database = await PGlite.create(folder);
+  await database.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')");
+  for (const name of ['template0', 'template1']) await database.exec(`DROP DATABASE ${name}`);
+  await database.close();
+}
+
 /** A database of a first start, closed: what it would take a second to make on each machine. */
 async function cluster(): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'cluster-'));
   try {
     const database = join(folder, 'postgres');
     await (await openPglite({ folder: database })).close();
+    await withoutTemplates(database);
     const entries = await readdir(database, { recursive: true, withFileTypes: true });
     const files = entries
       .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
