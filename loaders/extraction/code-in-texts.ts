@@ -1,6 +1,6 @@
 import { unzipSync } from 'node:zlib';
 import { isBinary, isCall, isString } from '../detectors/insecure-code/syntax.ts';
-import { Node, typesThat } from '../facts/syntax-tree.ts';
+import { Node, type SyntaxTree, typesThat } from '../facts/syntax-tree.ts';
 import { likeness } from '../snapshot/language-of-content.ts';
 
 /** Code that stands in a source as text. */
@@ -60,7 +60,7 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
     const type = tree.type[id] ?? 0;
     const isJoining = isBinary(tree, type);
     const isNote = isComment(tree, type);
-    if (!isString(tree, type) && !isJoining && !isList(tree, type) && !isNote) continue;
+    if (!isText(tree, type) && !isNote) continue;
     if ((tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters || around.length >= maxNested) continue;
     // Of a sum of many texts the whole was looked at.
     if (isJoining && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0)) continue;
@@ -100,9 +100,11 @@ export function codeInHeredocs(source: string, linguist: string | null): CodeInT
   return found;
 }
 
+const isText = (tree: SyntaxTree, type: number) => isString(tree, type) || isBinary(tree, type) || isList(tree, type);
+
 /** A program can read its own comments. */
 const isComment = typesThat((name) => name.includes('comment'));
-const insideOf = (comment: string) => comment.replace(/^\/\*+|\*+\/$/g, '');
+const insideOf = (comment: string) => (comment.startsWith('/*') ? comment.slice(2, -2) : comment);
 
 function runsText({ tree }: Node, runner: RegExp): boolean {
   for (let id = 0; id < tree.type.length; id++) {

@@ -70,6 +70,7 @@ function readSafely(read: (text: string) => Asked[], text: string): Asked[] {
 
 const section = z.record(z.string(), z.unknown()).optional().catch(undefined);
 const packageJson = z.object({ dependencies: section, optionalDependencies: section, peerDependencies: section });
+const withoutBranch = (address: string) => address.split('#', 1)[0] ?? '';
 const npmAddress = /^(?:[\w+.-]{1,30}:|git@|\.{0,2}\/)/;
 /** `owner/name#branch`. */
 const ofGitHub = /^\w[\w.-]*\/[\w.-]+(?:#|$)/;
@@ -80,7 +81,7 @@ function inPackageJson(text: string): Asked[] {
     .flatMap((each) => Object.entries(each ?? {}))
     .flatMap(([name, range]) =>
       typeof range === 'string' && (npmAddress.test(range) || ofGitHub.test(range))
-        ? [{ name, address: (ofGitHub.test(range) ? 'github:' : '') + range.replace(/#.*$/, '') }]
+        ? [{ name, address: (ofGitHub.test(range) ? 'github:' : '') + withoutBranch(range) }]
         : [],
     );
 }
@@ -105,7 +106,7 @@ function pythonUrls(text: string): Asked[] {
   );
   return Array.from(urls, ([, name, address = '']) => ({
     name: name ?? /[#&]egg=([\w.-]{1,100})/.exec(address)?.[1] ?? posix.basename(address),
-    address: address.replace(/#.*$/, ''),
+    address: withoutBranch(address),
   }));
 }
 

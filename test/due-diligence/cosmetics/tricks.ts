@@ -971,14 +971,15 @@ const hiding: readonly Trick[] = [
     name: 'the bad files in an archive',
     worth: 5,
     apply: (draft) =>
-      draft.commit('archive', {
-        ...Object.fromEntries(
+      draft.commit(
+        'archive',
+        Object.fromEntries(
           draft.bad.flatMap((path) => [
             [path, `run('${path}')\n`],
             [path.replace(/\.\w+$/, '.bin'), deflateSync(Buffer.from(draft.text(path)))],
           ]),
         ),
-      }),
+      ),
   },
   {
     name: 'the bad files among packages that a lockfile names',
