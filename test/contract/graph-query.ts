@@ -11,6 +11,7 @@ import { MemoryGraph, shown, unlimited } from '../support/memory-graph.ts';
 import { namesOf } from '../../src/tenancy/names.ts';
 import { namedGraph } from '../../src/tenancy/named-graph.ts';
 import { createKeptAnswers } from '../../src/tenancy/kept-answers.ts';
+import { effort } from '../support/effort.ts';
 import { putLinks } from '../support/put-links.ts';
 import { edge, repository } from './graph-store.ts';
 
@@ -86,7 +87,7 @@ export function graphQueryContract(
     it('answers random questions over random graphs as a copy in memory does, whoever asks', async function () {
       this.timeout(120_000);
       const random = randomOf('graphs and questions');
-      for (let round = 0; round < 6; round += 1) {
+      for (let round = 0; round < effort({ gate: 3, long: 6 }); round += 1) {
         await replaceByRandom(store, random);
         const asked = Array.from({ length: 12 }, () => randomQuestion(random));
         for (const within of [null, ['koa', 'vue'], ['express']]) {
@@ -104,7 +105,8 @@ export function graphQueryContract(
       this.timeout(300_000);
       const random = randomOf('direct questions');
       let answered = 0;
-      for (let round = 0; round < 4; round += 1) {
+      const rounds = effort({ gate: 2, long: 4 });
+      for (let round = 0; round < rounds; round += 1) {
         await replaceByRandom(store, random);
         const asked = Array.from({ length: 15 }, () => randomDirectQuestion(random));
         for (const within of [null, ['koa', 'vue'], ['express'], []]) {
@@ -122,7 +124,7 @@ export function graphQueryContract(
           }
         }
       }
-      expect(answered).to.equal(answersItself ? 4 * 15 * 4 : 0);
+      expect(answered).to.equal(answersItself ? rounds * 15 * 4 : 0);
     });
 
     it('answers of nothing else by itself, by the names that are shown', async () => {
