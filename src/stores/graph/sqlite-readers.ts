@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import type { EdgeType, NodeType } from '../../model/graph.ts';
 import type { GraphReader, NeighborEdge, RepositoryGraph } from './port.ts';
 import { EDGE, toEdge, toNode } from './sqlite-rows.ts';
@@ -14,14 +15,49 @@ export function createSqliteReaders(file: string, database: DatabaseSync): (visi
   const walks = createSqliteWalks(file, prepare);
   // SQLite counts what other connections have written, as all writing is; of this connection alone.
   const opened = randomUUID();
-  return (visible) => ({ ...createReads(statements(visible), opened), ...walks(visible), answer: async () => null });
+  const rangesIn = createRanges();
+  return (visible) => ({
+    ...createReads(statements(visible), opened, rangesIn),
+    ...walks(visible),
+    answer: async () => null,
+  });
 }
 
 type Reads = Pick<GraphReader, 'state' | 'stateInside' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
 type Select = Sent<keyof typeof SQL>;
 
+/** From which line to which a function or class goes, by the key of its node. */
+interface Range {
+  key: number;
+  line: number;
+  endLine: number;
+}
+type RangesIn = (select: Select, repository: { name: string; key: number }, path: string) => readonly Range[];
+
+/** Files that are kept. */
+const maxFiles = 2_000;
+
+/** The ranges of a file; of those that were asked for last they are kept until something is written, since each is read from JSON. */
+function createRanges(): RangesIn {
+  const kept = new LRUCache<string, readonly Range[]>({ max: maxFiles });
+  let version: unknown;
+  return (select, { name, key }, path) => {
+    const now = select.version.get()?.['data_version'];
+    if (now !== version) kept.clear();
+    version = now;
+    const known = kept.get(`${key} ${path}`);
+    if (known !== undefined) return known;
+    // Behind `#`, by which the ids of what a file holds go on, comes `$`.
+    const ranges = select.ranges
+      .all({ key, from: `${name}/${path}#`, before: `${name}/${path}$` })
+      .map((row) => ({ key: Number(row['key']), line: Number(row['line']), endLine: Number(row['end_line']) }));
+    kept.set(`${key} ${path}`, ranges);
+    return ranges;
+  };
+}
+
 /** The repository level, and single nodes. */
-function createReads(select: Select, opened: string): Reads {
+function createReads(select: Select, opened: string, rangesIn: RangesIn): Reads {
   return {
     state: async () => `${opened} ${String(select.version.get()?.['data_version'])}`,
 
@@ -68,17 +104,13 @@ function createReads(select: Select, opened: string): Reads {
     },
 
     definitions: async (files) => {
-      // Behind `#`, by which the ids of what a file holds go on, comes `$`.
-      const found = files.flatMap(({ repository, path, lines }) =>
-        select.definitions
-          .all({
-            repository,
-            from: `${repository}/${path}#`,
-            before: `${repository}/${path}$`,
-            lines: JSON.stringify(lines),
-          })
-          .map(toNode),
-      );
+      const found = files.flatMap(({ repository: name, path, lines }) => {
+        const key = select.repository.get(name)?.['key'];
+        if (key === undefined) return [];
+        return rangesIn(select, { name, key: Number(key) }, path)
+          .filter(({ line, endLine }) => lines.some((each) => line <= each && each <= endLine))
+          .flatMap(({ key: node }) => select.nodeAt.all(node).map(toNode));
+      });
       return found.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
   };
@@ -126,11 +158,12 @@ const SQL = {
     SELECT e.*, n.node FROM near e JOIN repository_nodes n ON n.id = e.other
     WHERE n.repository_key = :key OR (n.type = 'Repository' AND is_visible(n.id))
     ORDER BY e.type, n.id, e.direction`,
-  definitions: `
-    SELECT n.node FROM repositories r JOIN nodes n INDEXED BY nodes_id ON n.key >= r.first_node AND n.key < r.end_node
-    WHERE r.name = :repository AND is_visible(r.name) AND n.id >= :from AND n.id < :before
-    AND n.type IN ('Class', 'Function')
-    AND EXISTS (SELECT 1 FROM json_each(:lines) WHERE value BETWEEN n.node ->> 'line' AND n.node ->> 'end_line')`,
+  ranges: `
+    SELECT n.key, n.node ->> 'line' AS line, n.node ->> 'end_line' AS end_line
+    FROM repositories r JOIN nodes n INDEXED BY nodes_id ON n.key >= r.first_node AND n.key < r.end_node
+    WHERE r.key = :key AND is_visible(r.name) AND n.id >= :from AND n.id < :before AND n.type IN ('Class', 'Function')
+    AND n.node ->> 'line' IS NOT NULL AND n.node ->> 'end_line' IS NOT NULL`,
+  nodeAt: 'SELECT node FROM nodes WHERE key = ?',
   node: `
     WITH held AS MATERIALIZED (
       SELECT n.node, (SELECT name FROM repositories WHERE n.key >= first_node AND n.key < end_node) AS name
