@@ -93,6 +93,7 @@ describe('metrics: code', () => {
         JSON.stringify({
           dependencies: { a: address, b: 'me/b#v1', c: '^1.0.0', d: 'npm:c@1', e: 'workspace:*', f: 'file:../lib' },
           optionalDependencies: { g: 'file:../../beyond', h: 'https://example.org/h.tgz', i: 'file:./i.tgz' },
+          peerDependencies: { k: 'jsr:^1', l: 'catalog:', m: 'patch:c@^1.0.0#./c.patch' },
           devDependencies: { j: address },
           repository: address,
         }),
@@ -103,6 +104,10 @@ describe('metrics: code', () => {
         2,
       ],
       'b/requirements-dev.txt': [`e @ ${address}\n`, 0],
+      'b/setup.py': [
+        `setup(url="https://a.b", download_url="https://a.b/v1.tar.gz", install_requires=["e @ ${address}%20", "f @ https://a.b/f.zip"])\n`,
+        2,
+      ],
       'c/Cargo.toml': [
         `[package]\nname = "c"\n[dependencies]\na = { git = "https://example.org/a" }\nb = { path = "../b" }\n[dependencies.d]\ngit = "https://example.org/d"\n[dev-dependencies]\ne = { git = "https://example.org/e" }\n`,
         2,
@@ -124,7 +129,10 @@ describe('metrics: code', () => {
         }),
         1,
       ],
-      'g/go.mod': ['module g\n\nreplace (\n\ta.b/c => ../c\n\ta.b/d v1.0.0 => ../../d\n)\n', 1],
+      'g/go.mod': [
+        'module g\n\nreplace (\n\ta.b/c => ../c\n\ta.b/d v1.0.0 => ../../d\n\t// a.b/e => ../../e\n)\n// replace a.b/f => ../../f\n',
+        1,
+      ],
     };
     for (const [path, [text, count]] of Object.entries(seen)) {
       const { metric } = await metricsOfFiles({ [path]: text, 'a.py': 'x = 1\n' });
