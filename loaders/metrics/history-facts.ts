@@ -16,8 +16,8 @@ export interface HistoryFacts {
   headAt: number;
   /** No commit is believed to be later. */
   until: number;
-  /** By how many lines the repository's own code was larger than now, when within twelve months it was largest. */
-  shrunkBy: number;
+  /** So many lines more than now the repository's own code had within twelve months for a month at least; null where no change has lines. */
+  shrunkBy: number | null;
   /** Paths of files that were its own code and lie among that of others, or of tools, now. */
   movedAway: ReadonlySet<string>;
 }
@@ -57,6 +57,8 @@ export interface HistoryCollector {
 
 /** A change of more lines in one file is of what a tool wrote. */
 const maxWritten = 5_000;
+/** What was there for less is a mistake that somebody mended: build output, installed packages. */
+const minHeldMs = 30 * 86_400_000;
 
 /** Clocks and time zones are wrong by less. */
 const toleranceMs = 86_400_000;
@@ -73,9 +75,10 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const renamed = new Map<string, string>();
   const nameNow = (path: string) => renamed.get(path) ?? path;
   let headAt = 0;
-  /** Lines of own code before the commits that were taken, beside those of now. */
+  /** How many lines of own code more than now there were before the commits that were taken, and of twelve months how long so many. */
   let larger = 0;
-  let shrunkBy = 0;
+  const sizes: { larger: number; ms: number }[] = [];
+  let hasLines = false;
   const movedAway = new Set<string>();
   /** Commits of a time to come, before the first that is believed. */
   let unbelieved: WeighedCommit[] = [];
@@ -83,11 +86,15 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const take = ({ id, parents, author, authoredAt, subject, changes }: WeighedCommit, at: number) => {
     const who = contributorId(author);
     const paths: string[] = [];
+    const isRecent = headAt - at <= yearMs;
+    const ms = (commits.at(-1)?.committedAt ?? headAt) - Math.max(at, headAt - yearMs);
+    if (ms > 0) sizes.push({ larger, ms });
     for (const { path, oldPath, status, weight, added, deleted } of changes) {
       const now = nameNow(path);
       const lost = (deleted ?? 0) - (added ?? 0);
-      if (isOwnCode(path)) larger += Math.abs(lost) > maxWritten ? 0 : lost;
-      else if (oldPath !== null && isOwnCode(oldPath)) movedAway.add(now);
+      hasLines ||= added !== null;
+      if (isRecent && Math.abs(lost) <= maxWritten && isOwnCode(path)) larger += lost;
+      if (oldPath !== null && isOwnCode(oldPath) && !isOwnCode(path)) movedAway.add(now);
       if (weight !== 'hollow') paths.push(now);
       let file = files.get(now);
       if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
@@ -101,7 +108,6 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
         renamed.set(oldPath, now);
       }
     }
-    if (headAt - at <= yearMs) shrunkBy = Math.max(shrunkBy, larger);
     commits.push({
       id,
       parents,
@@ -112,7 +118,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
       subject,
       changesCode: changes.some(({ weight }) => weight === 'code'),
       hollow: changes.length > 0 && changes.every(({ weight }) => weight === 'hollow'),
-      paths: headAt - at <= yearMs ? paths : null,
+      paths: isRecent ? paths : null,
     });
   };
   const begin = (at: number) => {
@@ -144,7 +150,15 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
           file.changes = changes;
         }
       }
+      const shrunkBy = hasLines ? heldFor(minHeldMs, sizes) : null;
       return commits.length === 0 ? null : { commits, files, headAt, until, shrunkBy, movedAway };
     },
   };
+}
+
+/** The largest size that there was for so long in all; 0 where there was none above that of now. */
+function heldFor(least: number, sizes: readonly { larger: number; ms: number }[]): number {
+  let all = 0;
+  const found = sizes.toSorted((a, b) => b.larger - a.larger).find(({ ms }) => (all += ms) >= least);
+  return Math.max(0, found?.larger ?? 0);
 }
