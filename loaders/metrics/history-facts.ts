@@ -75,10 +75,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const renamed = new Map<string, string>();
   const nameNow = (path: string) => renamed.get(path) ?? path;
   let headAt = 0;
-  /** How many lines of own code more than now there were before the commits that were taken, and of twelve months how long so many. */
-  let larger = 0;
-  const sizes: { larger: number; ms: number }[] = [];
-  let hasLines = false;
+  const sizes = collectSizes();
   const movedAway = new Set<string>();
   /** Commits of a time to come, before the first that is believed. */
   let unbelieved: WeighedCommit[] = [];
@@ -87,13 +84,9 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
     const who = contributorId(author);
     const paths: string[] = [];
     const isRecent = headAt - at <= yearMs;
-    const ms = (commits.at(-1)?.committedAt ?? headAt) - Math.max(at, headAt - yearMs);
-    if (ms > 0) sizes.push({ larger, ms });
-    for (const { path, oldPath, status, weight, added, deleted } of changes) {
+    sizes.add(changes, at, headAt);
+    for (const { path, oldPath, status, weight } of changes) {
       const now = nameNow(path);
-      const lost = (deleted ?? 0) - (added ?? 0);
-      hasLines ||= added !== null;
-      if (isRecent && Math.abs(lost) <= maxWritten && isOwnCode(path)) larger += lost;
       if (oldPath !== null && isOwnCode(oldPath) && !isOwnCode(path)) movedAway.add(now);
       if (weight !== 'hollow') paths.push(now);
       let file = files.get(now);
@@ -150,15 +143,33 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
           file.changes = changes;
         }
       }
-      const shrunkBy = hasLines ? heldFor(minHeldMs, sizes) : null;
-      return commits.length === 0 ? null : { commits, files, headAt, until, shrunkBy, movedAway };
+      return commits.length === 0 ? null : { commits, files, headAt, until, shrunkBy: sizes.shrunkBy(), movedAway };
     },
   };
 }
 
-/** The largest size that there was for so long in all; 0 where there was none above that of now. */
-function heldFor(least: number, sizes: readonly { larger: number; ms: number }[]): number {
-  let all = 0;
-  const found = sizes.toSorted((a, b) => b.larger - a.larger).find(({ ms }) => (all += ms) >= least);
-  return Math.max(0, found?.larger ?? 0);
+/** Takes the commits newest first, as HistoryCollector does; `shrunkBy` as in HistoryFacts. */
+function collectSizes() {
+  /** Of twelve months how long there were how many lines of own code more than now. */
+  const sizes: { larger: number; ms: number }[] = [];
+  let larger = 0;
+  let since: number | null = null;
+  let hasLines = false;
+  return {
+    add(changes: WeighedCommit['changes'], at: number, headAt: number): void {
+      const ms = (since ?? headAt) - Math.max(at, headAt - yearMs);
+      if (ms > 0) sizes.push({ larger, ms });
+      since = at;
+      for (const { path, added, deleted } of changes) {
+        hasLines ||= added !== null;
+        const lost = (deleted ?? 0) - (added ?? 0);
+        if (headAt - at <= yearMs && Math.abs(lost) <= maxWritten && isOwnCode(path)) larger += lost;
+      }
+    },
+    shrunkBy(): number | null {
+      let all = 0;
+      const largest = sizes.toSorted((a, b) => b.larger - a.larger).find(({ ms }) => (all += ms) >= minHeldMs);
+      return hasLines ? Math.max(0, largest?.larger ?? 0) : null;
+    },
+  };
 }
