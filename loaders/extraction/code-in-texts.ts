@@ -78,7 +78,7 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
 
 /** Languages of scripts that write files, and run text, by heredocs. */
 const writesFiles: ReadonlySet<string> = new Set(['Shell', 'Dockerfile']);
-const heredoc = /<<[-~]?\s{0,3}(["'\\]?)([A-Za-z_]\w{0,60})\1/;
+const heredoc = /<<[-~]?\s{0,3}\\?(["']?)([A-Za-z_]\w{0,60})\1/;
 
 /** Code that a script writes to files, or hands to what runs it. One pass over the lines; what nothing closes is none. */
 export function codeInHeredocs(source: string, linguist: string | null): CodeInText[] {

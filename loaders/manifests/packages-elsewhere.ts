@@ -18,8 +18,9 @@ interface Asked {
 /** What a manifest's kind writes an address behind, by its file name. */
 const readers: readonly { file: RegExp; read(text: string): Asked[] }[] = [
   { file: /^package\.json$/, read: inPackageJson },
-  { file: /^(?:Cargo|pyproject)\.toml$|^Pipfile$/, read: (text) => [...inTables(text), ...pythonUrls(text)] },
-  { file: /requirements[^/]*\.(?:txt|in)$|^setup\.(?:py|cfg)$/i, read: pythonUrls },
+  { file: /^(?:Cargo|pyproject)\.toml$|^Pipfile$/, read: (text) => [...inTables(text), ...namedUrls(text)] },
+  { file: /requirements[^/]*\.(?:txt|in)$/i, read: pythonUrls },
+  { file: /^setup\.(?:py|cfg)$/, read: namedUrls },
   { file: /^(?:Gemfile|gems\.rb)$/, read: inGemfile },
   { file: /^composer\.json$/, read: inComposer },
   { file: /^go\.mod$/, read: inGoMod },
@@ -41,7 +42,7 @@ export function packagesElsewhere(
     if (!reader || content === null) continue;
     for (const { name, address } of readSafely(reader.read, content))
       // What is put together is no address.
-      if (!/[%{]/.test(address) && isNeeded(path, name) && isElsewhere(address, path))
+      if (!/\{|%[s(]/.test(address) && isNeeded(path, name) && isElsewhere(address, path))
         found.set(`${path} ${address}`, { name, path });
   }
   return [...found.values()];
@@ -51,13 +52,16 @@ export function packagesElsewhere(
 const isForWork = /dev|test|doc|lint|typing|style|ci\b|bench|build/i;
 const archive = /\.(?:tgz|tar(?:\.\w{1,4})?|zip|whl|gem|jar|egg)$/;
 
+/** What registries have, the workspace, or a patch in the tree. */
+const known = /^(?:workspace|npm|jsr|catalog|patch):/;
+
 /** An address of the web, or a path that leads out of the tree or to an archive. */
 function isElsewhere(address: string, manifest: string): boolean {
   if (/^(?:file|link|portal|path):(?!\/\/)/.test(address) || !/^[\w+.-]{1,30}:|^git@/.test(address)) {
     const place = address.replace(/^\w+:/, '');
     return archive.test(place) || /^(?:\/|~|\.\.(?:\/|$))/.test(posix.join(posix.dirname(manifest), place));
   }
-  return !address.startsWith('workspace:') && !address.startsWith('npm:') && !address.startsWith('catalog:');
+  return !known.test(address);
 }
 
 function readSafely(read: (text: string) => Asked[], text: string): Asked[] {
@@ -110,6 +114,11 @@ function pythonUrls(text: string): Asked[] {
   }));
 }
 
+/** Elsewhere than in a list of packages, an archive without a name may be the project itself: `download_url`. */
+function namedUrls(text: string): Asked[] {
+  return pythonUrls(text).filter(({ name, address }) => name !== posix.basename(address) || /^\w+\+/.test(address));
+}
+
 function inGemfile(text: string): Asked[] {
   const gems = text.matchAll(
     /^[ \t]*gem[ (]+["']([\w.-]{1,200})["'](?:[^#\n]|,\n){0,300}?\b(git|github|gitlab|bitbucket|path)["']?[ \t]*(?:=>|:)[ \t]*["']([^"'\n]{1,300})/gm,
@@ -138,7 +147,7 @@ function inComposer(text: string): Asked[] {
 /** What is replaced by a folder. */
 function inGoMod(text: string): Asked[] {
   const replaced = text.matchAll(
-    /^[ \t]*(?:replace[ \t]+)?(\S{1,200})[^\n=]{0,60}=>[ \t]*(\.{1,2}\/[^\s]{0,200}|\/[^\s]{1,200})/gm,
+    /^[ \t]*(?!\/\/)(?:replace[ \t]+)?(\S{1,200})[^\n=]{0,60}=>[ \t]*(\.{1,2}\/[^\s]{0,200}|\/[^\s]{1,200})/gm,
   );
   return Array.from(replaced, ([, name = '', address = '']) => ({ name, address }));
 }

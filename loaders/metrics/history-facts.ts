@@ -16,8 +16,8 @@ export interface HistoryFacts {
   headAt: number;
   /** No commit is believed to be later. */
   until: number;
-  /** By how many lines the repository's own code was larger than now, when within twelve months it was largest. */
-  shrunkBy: number;
+  /** So many lines more than now the repository's own code had within twelve months for a month at least; null where no change has lines. */
+  shrunkBy: number | null;
   /** Paths of files that were its own code and lie among that of others, or of tools, now. */
   movedAway: ReadonlySet<string>;
 }
@@ -57,6 +57,8 @@ export interface HistoryCollector {
 
 /** A change of more lines in one file is of what a tool wrote. */
 const maxWritten = 5_000;
+/** What was there for less is a mistake that somebody mended: build output, installed packages. */
+const minHeldMs = 30 * 86_400_000;
 
 /** Clocks and time zones are wrong by less. */
 const toleranceMs = 86_400_000;
@@ -73,9 +75,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const renamed = new Map<string, string>();
   const nameNow = (path: string) => renamed.get(path) ?? path;
   let headAt = 0;
-  /** Lines of own code before the commits that were taken, beside those of now. */
-  let larger = 0;
-  let shrunkBy = 0;
+  const sizes = collectSizes();
   const movedAway = new Set<string>();
   /** Commits of a time to come, before the first that is believed. */
   let unbelieved: WeighedCommit[] = [];
@@ -83,11 +83,11 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const take = ({ id, parents, author, authoredAt, subject, changes }: WeighedCommit, at: number) => {
     const who = contributorId(author);
     const paths: string[] = [];
-    for (const { path, oldPath, status, weight, added, deleted } of changes) {
+    const isRecent = headAt - at <= yearMs;
+    sizes.add(changes, at, headAt);
+    for (const { path, oldPath, status, weight } of changes) {
       const now = nameNow(path);
-      const lost = (deleted ?? 0) - (added ?? 0);
-      if (isOwnCode(path)) larger += Math.abs(lost) > maxWritten ? 0 : lost;
-      else if (oldPath !== null && isOwnCode(oldPath)) movedAway.add(now);
+      if (oldPath !== null && isOwnCode(oldPath) && !isOwnCode(path)) movedAway.add(now);
       if (weight !== 'hollow') paths.push(now);
       let file = files.get(now);
       if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
@@ -101,7 +101,6 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
         renamed.set(oldPath, now);
       }
     }
-    if (headAt - at <= yearMs) shrunkBy = Math.max(shrunkBy, larger);
     commits.push({
       id,
       parents,
@@ -112,7 +111,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
       subject,
       changesCode: changes.some(({ weight }) => weight === 'code'),
       hollow: changes.length > 0 && changes.every(({ weight }) => weight === 'hollow'),
-      paths: headAt - at <= yearMs ? paths : null,
+      paths: isRecent ? paths : null,
     });
   };
   const begin = (at: number) => {
@@ -144,7 +143,33 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
           file.changes = changes;
         }
       }
-      return commits.length === 0 ? null : { commits, files, headAt, until, shrunkBy, movedAway };
+      return commits.length === 0 ? null : { commits, files, headAt, until, shrunkBy: sizes.shrunkBy(), movedAway };
+    },
+  };
+}
+
+/** Takes the commits newest first, as HistoryCollector does; `shrunkBy` as in HistoryFacts. */
+function collectSizes() {
+  /** Of twelve months how long there were how many lines of own code more than now. */
+  const sizes: { larger: number; ms: number }[] = [];
+  let larger = 0;
+  let since: number | null = null;
+  let hasLines = false;
+  return {
+    add(changes: WeighedCommit['changes'], at: number, headAt: number): void {
+      const ms = (since ?? headAt) - Math.max(at, headAt - yearMs);
+      if (ms > 0) sizes.push({ larger, ms });
+      since = at;
+      for (const { path, added, deleted } of changes) {
+        hasLines ||= added !== null;
+        const lost = (deleted ?? 0) - (added ?? 0);
+        if (headAt - at <= yearMs && Math.abs(lost) <= maxWritten && isOwnCode(path)) larger += lost;
+      }
+    },
+    shrunkBy(): number | null {
+      let all = 0;
+      const largest = sizes.toSorted((a, b) => b.larger - a.larger).find(({ ms }) => (all += ms) >= minHeldMs);
+      return hasLines ? Math.max(0, largest?.larger ?? 0) : null;
     },
   };
 }

@@ -164,18 +164,20 @@ function* documentsOfFiles(
 
 /** A change of more files says little of each. */
 const maxChanged = 10;
+/** Of a file the newest so many changes tell: more would be held for all files at once. */
+const maxSaid = 1_000;
 
-/** What the subjects of commits say of these files, by their paths now. */
+/** What the subjects of commits, newest first, say of these files, by their paths now. */
 function saidOf(files: ReadonlyMap<string, unknown>, commits: Iterable<Commit>): Map<string, Said[]> {
   const said = new Map<string, Said[]>();
   for (const { subject, files: changed, total_files: total } of commits) {
     if (total > maxChanged) continue;
+    const each = { subject, share: 1 / Math.sqrt(total) };
     for (const { path, now = path } of changed) {
       if (!files.has(now)) continue;
-      const each = { subject, share: 1 / Math.sqrt(total) };
       const before = said.get(now);
       if (before === undefined) said.set(now, [each]);
-      else before.push(each);
+      else if (before.length < maxSaid) before.push(each);
     }
   }
   return said;

@@ -31,6 +31,7 @@ const isGeneratedPath = anyOf(generatedPaths);
 const examples = /(^|\/)(examples|samples|demos|benches|benchmarks)\//i;
 const minifiedName = /[.-]min\.([cm]?js|css)$/i;
 const buildOutput = /(^|\/)dist\//;
+const installed = /(^|\/)site-packages\//;
 const configuration = /(^|\/)(\.[^/]+|[^/]*\.config\.[cm]?[jt]s|(gulp|grunt)file\.js)$/i;
 
 /** Whether a file is code that a repository's people wrote for production, as far as its path tells, also one of the past. */
@@ -38,7 +39,7 @@ export const isOwnCode = (path: string): boolean =>
   languageOf(path) !== null &&
   !isAside(path) &&
   ![isTest, isDocumentation, isVendoredPath, isGeneratedPath].some((is) => is(path)) &&
-  ![examples, minifiedName, buildOutput].some((pattern) => pattern.test(path));
+  ![examples, minifiedName, buildOutput, installed].some((pattern) => pattern.test(path));
 
 /** Parts a tree into the files worth reading and those left out, each with its reason, and of these what may be text; all by path. */
 export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules) {

@@ -22,6 +22,8 @@ export interface AssessedRepository {
   run: NamedRun;
   measurements: Omit<Measurements, keyof Details>;
   assessment: Assessment;
+  /** What the last points of its history came to, each on its day, the oldest first; none where none were measured. */
+  points: { committed_at: string; score: Score }[];
 }
 
 export interface AssessedPortfolio {
@@ -50,6 +52,9 @@ export interface Assessments {
 
 /** The assessments of what a caller sees. */
 export type AssessmentsOf = (looker: Looker) => Promise<Assessments>;
+
+/** So many points of each repository are held: three years. */
+export const maxPoints = 12;
 
 /** Read at once, as a run's metrics are some ten kilobytes. */
 const batchSize = 100;
@@ -87,13 +92,20 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
       activity: _activity,
       left_out: _leftOut,
       supply: _supply,
-      past: _past,
+      past = [],
       architecture: _architecture,
       knowledge: _knowledge,
       ownership: _ownership,
       ...measurements
     } = all;
-    const result = { measurements, assessment: population.ranked(assess(measurements, rate, day)) };
+    const result = {
+      measurements,
+      assessment: population.ranked(assess(measurements, rate, day)),
+      points: past.slice(-maxPoints).map((point) => ({
+        committed_at: point.committed_at,
+        score: scoresOf(point, point.day).overall,
+      })),
+    };
     known.repositories.set(key, result);
     return { run, ...result };
   };

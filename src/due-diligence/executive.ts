@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts';
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { MetricId } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
+import { maxPoints } from './assessments.ts';
 import type { AssessedPortfolio, AssessedRepository, Assessments, AssessmentsOf, PastScore } from './assessments.ts';
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
@@ -65,6 +66,13 @@ const portfolioSchema = z
           description: `Values of the ${metricCatalog.length} metrics; /api/dd/deep/{repo} says of a null why.`,
         }),
         trend: trendSchema,
+        points: z
+          .array(z.object({ committed_at: z.string(), score: scoreFields.score, grade: gradeSchema }))
+          .max(maxPoints)
+          .meta({
+            description:
+              'The last points of its history (`load --trend`), the oldest first; none where none were measured.',
+          }),
       }),
     ),
     ...repositoriesPageShape,
@@ -109,7 +117,9 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
       query: {
         ...asOfQuery,
         ...repositoriesPageQuery(100),
-        trend: integer(0, 12).default(0).meta({ description: 'So many of the last runs of each repository.' }),
+        trend: integer(0, maxPoints)
+          .default(0)
+          .meta({ description: 'So many of the last runs of each repository, and of the last points of its history.' }),
       },
       response: portfolioSchema,
       handle: async ({ caller, query }) => {
@@ -185,7 +195,7 @@ const trendOf = (past: readonly PastScore[] = []) =>
 function portfolioSummary(
   { repositories, assessment }: AssessedPortfolio,
   trends: ReadonlyMap<string, PastScore[]>,
-  query: { page: number; page_size: number },
+  query: { page: number; page_size: number; trend: number },
 ): z.input<typeof portfolioSchema> {
   const scores = repositories
     .flatMap(({ run, assessment: own }) => (own.score === null ? [] : [{ repo: run.repository, score: own.score }]))
@@ -215,6 +225,9 @@ function portfolioSummary(
       dimensions: each.assessment.dimensions.map(({ id, score, grade }) => ({ id, score, grade })),
       metrics: valuesOf(each),
       trend: trendOf(trends.get(each.run.repository)),
+      points: each.points
+        .slice(Math.max(0, each.points.length - query.trend))
+        .map(({ committed_at, score: { score, grade } }) => ({ committed_at, score, grade })),
     })),
     kpis: {
       average: weighted(repositories),

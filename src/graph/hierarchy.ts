@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HttpError } from '../http/errors.ts';
 import { text } from '../http/query.ts';
 import { route } from '../http/route.ts';
+import { maxOwnedPlaces } from '../model/due-diligence.ts';
 import { componentAround } from '../model/components.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { GraphReader, RepositoryGraph } from '../stores/graph/port.ts';
@@ -36,8 +37,7 @@ const mainAuthorSchema = z
   .meta({ id: 'MainAuthor' })
   .nullable()
   .meta({
-    description:
-      'Who made the most of the commits that changed its code (ownership after Bird and others, 2011); of a function or class, its file’s. Bots and merges are nobody’s. Null where it is not known: without a whole history, or of a repository that was loaded before it was kept.',
+    description: `Who made the most of the commits that changed its code (ownership after Bird and others, 2011); of a function or class, its file’s. Bots and merges are nobody’s. Null where it is not known: without a whole history, beyond the ${maxOwnedPlaces} files and folders with the most commits, or of a repository that was loaded before it was kept.`,
   });
 const findings = z.int().min(0).meta({ description: 'Insecure patterns in its files.' });
 const partSchema = z
@@ -95,7 +95,7 @@ const responseSchema = z
       .array(personSchema.extend({ files: z.int().min(1) }).meta({ id: 'MainAuthorOfFiles' }))
       .max(maxMainAuthors)
       .meta({
-        description: `Who are main authors of the most files of the whole repository, ${maxMainAuthors} at most; empty where it is not known.`,
+        description: `Who are main authors of the most files of the whole repository, as far as these are known, ${maxMainAuthors} at most; empty where none is.`,
       }),
     truncated: z
       .boolean()

@@ -242,7 +242,7 @@ describeService('due diligence', (service: () => TestService) => {
       const summary = await get('/api/dd/executive');
       expect(list(summary['verdict'])[0]).to.match(/^Together (?:not )?graded.* repositor(?:y|ies) by grade: /);
       const own = list(summary['repositories']).find(({ repo }) => repo === name);
-      expect(own).to.deep.include({ loc_code: 24, trend: [] });
+      expect(own).to.deep.include({ loc_code: 24, trend: [], points: [] });
       // As the whole package has them, which is many times as long.
       const deep = await get(`/api/dd/deep/${name}`);
       expect(own?.['metrics']).to.deep.equal(

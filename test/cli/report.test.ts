@@ -25,6 +25,7 @@ interface Deep {
   factors: unknown[];
   hotspots: { path: string; complexity: number; changes_12m: number }[];
   activity: { people: { id: string; name: string; commits: number[] }[] };
+  left_out: object[];
 }
 
 const hostile = '<img src=x onerror="alert(1)">&amp;.py';
@@ -216,6 +217,22 @@ describe('repo-intel report', function () {
     expect(evidence('active_contributors_12m')[0]?.note).to.equal('person-1: 24 commits');
     expect(hotspots[0]).to.deep.include({ path: complex?.path, complexity: 21, changes_12m: 24 });
     expect(activity.people).to.deep.equal([{ id: 'person-1', name: 'person-1', commits: [24] }]);
+  });
+
+  it('--redact: nor of a file that asks for a package by its address', async () => {
+    using other = gitRepository({
+      files: {
+        'lib/package.json': JSON.stringify({ dependencies: { 'quux-core': 'git+https://example.org/quux.git' } }),
+        'a.py': 'x = 1\n',
+      },
+    });
+    const on = async (...options: string[]) => (await repoIntel(['report', other.path, '--json', ...options])).stdout;
+    const row = { rule: 'package', by: 'manifest', files: 1, lines: null };
+    const shown = JSON.parse(await on()) as Deep;
+    expect(shown.left_out).to.deep.equal([{ ...row, largest: ['lib/package.json: quux-core'] }]);
+    const hidden = await on('--redact');
+    expect(hidden).to.not.match(/package\.json|\blib\b/);
+    expect((JSON.parse(hidden) as Deep).left_out).to.deep.equal([{ ...row, largest: ['file-3'] }]);
   });
 
   it('--fail-under: exits with 2 and says which grade is worse or missing', async () => {

@@ -29,8 +29,12 @@ async function loadOwn({ stores }: Explorer['service'], name: string): Promise<v
   await writeSnapshot(stores, snapshot);
 }
 
-/** One run more, after which a good part of the code is in complex functions, with a trend in which that came with a file. */
-async function measureAgain({ relational: { runs, snapshots } }: Stores, repository: string): Promise<void> {
+/** One run more, after which a good part of the code is in complex functions; `withPoints`: with a trend in which that came with a file. */
+async function measureAgain(
+  { relational: { runs, snapshots } }: Stores,
+  repository: string,
+  { withPoints }: { withPoints: boolean },
+): Promise<void> {
   const [stored, [latest]] = [await snapshots.get(repository), await runs.latest({ repository })];
   const measurements = latest && (await runs.measurements(latest.id));
   if (!stored || !measurements) throw new Error(`${repository} is not there.`);
@@ -62,37 +66,47 @@ async function measureAgain({ relational: { runs, snapshots } }: Stores, reposit
   );
   await snapshots.save(stored.info, stored.generation, bytes, {
     run,
-    measurements: { ...measurements, metrics, past },
+    measurements: { ...measurements, metrics, ...(withPoints && { past }) },
   });
 }
 
 const names = (page: Page) => page.locator('tbody th').allTextContents();
 
 describeExplorer('explorer: due diligence', 15, (explorer) => {
-  before(() => measureAgain(explorer().service.stores, 'koa'));
+  before(async () => {
+    await measureAgain(explorer().service.stores, 'koa', { withPoints: true });
+    await measureAgain(explorer().service.stores, 'statuses', { withPoints: false });
+  });
 
   describe('the portfolio', () => {
     it('has every repository with what the API says of it, and how it went on', async () => {
       const { repositories } = await api<PortfolioSummary>(explorer(), '/api/dd/executive?trend=8');
       const page = await explorer().open('#/portfolio');
-      const row = page
-        .getByRole('row', { name: 'koa ', exact: false })
-        .filter({ has: page.getByText('koa', { exact: true }) });
-      await row.waitFor();
+      const rowOf = (name: string) =>
+        page
+          .getByRole('row', { name: `${name} `, exact: false })
+          .filter({ has: page.getByText(name, { exact: true }) });
+      await rowOf('koa').waitFor();
       expect(await names(page)).deep.equals(
         repositories
           .toSorted((a, b) => (b.score ?? -1) - (a.score ?? -1) || (a.repo < b.repo ? -1 : 1))
           .map(({ repo }) => repo),
       );
-      const koa = repositories.find(({ repo }) => repo === 'koa');
-      const [last, first] = koa?.trend ?? [];
+      const told = (name: string) => repositories.find(({ repo }) => repo === name);
+      const [last, first] = told('statuses')?.trend ?? [];
       if (first?.score == null || last?.score == null) throw new Error('It was measured twice.');
       expect(last.score).below(first.score);
-      const text = await row.innerText();
-      expect(text)
-        .contains(String(koa?.score))
+      const twice = rowOf('statuses');
+      expect(await twice.innerText())
+        .contains(String(last.score))
         .and.contains(`▼ ${Math.round(10 * (first.score - last.score)) / 10}`);
-      await row.getByRole('img', { name: `Score over 2 runs: ${first.score}, ${last.score}` }).waitFor();
+      await twice.getByRole('img', { name: `Score over 2 runs: ${first.score}, ${last.score}` }).waitFor();
+      // The points of a history say more than how often it was loaded.
+      const points = (told('koa')?.points ?? []).map(({ score }) => score);
+      expect(points).lengthOf(8);
+      await rowOf('koa')
+        .getByRole('img', { name: `Score over 8 points: ${points.join(', ')}` })
+        .waitFor();
     });
 
     it('has a heat map whose cells are what the repositories are told of, in numbers and not by colour alone', async () => {

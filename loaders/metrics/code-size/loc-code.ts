@@ -42,6 +42,6 @@ function parts({ files, aside, leftOut, submodules, packagesElsewhere, history }
     // Of these left-out lines only the names' bytes are known.
     unseen: without(unaccounted.filter(({ rule, glance }) => rule === 'not_utf8' && glance === null)),
     packages_elsewhere: packagesElsewhere.length,
-    gone: history?.shrunkBy ?? 0,
+    ...(history?.shrunkBy != null && { gone: history.shrunkBy }),
   };
 }

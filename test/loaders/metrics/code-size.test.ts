@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { classifyLines } from '../../../loaders/languages/reading/classify-lines.ts';
 import { commentSyntax } from '../../../loaders/languages/reading/comment-syntax.ts';
@@ -93,6 +95,7 @@ describe('metrics: code', () => {
         JSON.stringify({
           dependencies: { a: address, b: 'me/b#v1', c: '^1.0.0', d: 'npm:c@1', e: 'workspace:*', f: 'file:../lib' },
           optionalDependencies: { g: 'file:../../beyond', h: 'https://example.org/h.tgz', i: 'file:./i.tgz' },
+          peerDependencies: { k: 'jsr:^1', l: 'catalog:', m: 'patch:c@^1.0.0#./c.patch' },
           devDependencies: { j: address },
           repository: address,
         }),
@@ -103,6 +106,10 @@ describe('metrics: code', () => {
         2,
       ],
       'b/requirements-dev.txt': [`e @ ${address}\n`, 0],
+      'b/setup.py': [
+        `setup(url="https://a.b", download_url="https://a.b/v1.tar.gz", install_requires=["e @ ${address}%20", "f @ https://a.b/f.zip"])\n`,
+        2,
+      ],
       'c/Cargo.toml': [
         `[package]\nname = "c"\n[dependencies]\na = { git = "https://example.org/a" }\nb = { path = "../b" }\n[dependencies.d]\ngit = "https://example.org/d"\n[dev-dependencies]\ne = { git = "https://example.org/e" }\n`,
         2,
@@ -124,7 +131,10 @@ describe('metrics: code', () => {
         }),
         1,
       ],
-      'g/go.mod': ['module g\n\nreplace (\n\ta.b/c => ../c\n\ta.b/d v1.0.0 => ../../d\n)\n', 1],
+      'g/go.mod': [
+        'module g\n\nreplace (\n\ta.b/c => ../c\n\ta.b/d v1.0.0 => ../../d\n\t// a.b/e => ../../e\n)\n// replace a.b/f => ../../f\n',
+        1,
+      ],
     };
     for (const [path, [text, count]] of Object.entries(seen)) {
       const { metric } = await metricsOfFiles({ [path]: text, 'a.py': 'x = 1\n' });
@@ -132,15 +142,34 @@ describe('metrics: code', () => {
     }
   });
 
+  it('knows what was taken out within twelve months, where it was there for a month and no tool’s', async () => {
+    const lines = (count: number) => 'exports.a = 1;\n'.repeat(count);
+    using repository = gitRepository();
+    repository.commit('first', { date: '2024-01-01T00:00:00Z', files: { 'a.js': lines(10) } });
+    const goneAfter = async (date: string, files: Record<string, string | null>) => {
+      repository.commit(date, { date, files });
+      return (await metricsOf(repository.path)).metric('loc_code').quantities['gone'];
+    };
+    expect(await goneAfter('2024-02-01T00:00:00Z', { 'b.js': lines(700), 'c.js': lines(90) })).to.equal(0);
+    expect(await goneAfter('2024-06-01T00:00:00Z', { 'b.js': null })).to.equal(700);
+    expect(await goneAfter('2024-07-01T00:00:00Z', { 'test/c.js': lines(300), 'd.js': lines(200) })).to.equal(500);
+    expect(await goneAfter('2024-07-20T00:00:00Z', { 'test/c.js': null, 'e.js': lines(4_000) })).to.equal(0);
+    expect(await goneAfter('2024-07-25T00:00:00Z', { 'e.js': null, 'f.js': 'let b;\n'.repeat(6_000) })).to.equal(500);
+    expect(await goneAfter('2025-07-25T00:00:01Z', { 'f.js': null })).to.equal(0);
+    rmSync(join(repository.path, '.git'), { recursive: true });
+    expect((await metricsOf(repository.path)).metric('loc_code').quantities).not.to.have.property('gone');
+  });
+
   it('is code that scripts write to files', async () => {
     const body = `import os\n\n\ndef read(path):\n    if path == "":\n        return None\n${'    os.stat(path)\n'.repeat(9)}    return path\n`;
     const { metric } = await metricsOfFiles({
       'install.sh': `cat > a.py <<'END'\n${body}END\ncat <<WORDS\n${'Some words of help, that is all.\n'.repeat(9)}WORDS\n`,
       Dockerfile: `FROM scratch\nCOPY <<-"END" /b.py\n${body}END\n`,
+      'write.sh': `cat > c.py <<\\END\n${body}END\n`,
       'open.sh': `cat <<NEVER\n${body}`,
     });
-    expect(metric('complex_function_loc_pct').denominator).to.equal(2 * 13);
-    expect(metric('loc_code').value).to.equal(27 + 17 + 15);
+    expect(metric('complex_function_loc_pct').denominator).to.equal(3 * 13);
+    expect(metric('loc_code').value).to.equal(27 + 17 + 16 + 15);
   });
 
   it('counts the statements of a function where they are more than its lines', async () => {

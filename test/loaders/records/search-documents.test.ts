@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { analyze } from '../../../loaders/analyze.ts';
 import { textsIn } from '../../../loaders/records/body-words.ts';
 import { searchDocuments } from '../../../loaders/records/search-documents.ts';
+import type { Commit } from '../../../src/model/commit.ts';
 import type { SearchDocument } from '../../../src/model/search-document.ts';
 import { stem } from '../../../src/search/ranking/tokens.ts';
 import { typedQuery } from '../../../src/search/typed-query.ts';
@@ -147,15 +148,21 @@ describe('search documents of a repository', () => {
     repository.write({ 'ledger.js': null, 'books.js': 'export function post(entry) { return 2 * entry; }\n' });
     repository.commit('Rename it');
     const { snapshot } = await analyze(repository.path, { name: 'books', keepSource: true });
-    const { repository: info, nodes, edges, declared = [], source, commits } = snapshot;
+    const { repository: info, nodes, edges, declared = [], source, commits = [] } = snapshot;
     const texts = () => textsIn(source ?? []);
     const standing = { usage: 0, health: null };
-    const documents = [...searchDocuments(info, nodes, edges, declared, standing, texts, commits)];
-    const contentOf = (path: string) =>
-      documents.flatMap(({ type, path: at, content = [] }) => (type === 'File' && at === path ? content.flat() : []));
+    const documentsBy = (history: Iterable<Commit>) => [
+      ...searchDocuments(info, nodes, edges, declared, standing, texts, history),
+    ];
+    const documents = documentsBy(commits);
+    const contentOf = (path: string, all = documents) =>
+      all.flatMap(({ type, path: at, content = [] }) => (type === 'File' && at === path ? content.flat() : []));
     expect(contentOf('books.js')).to.include.members(['quarterly', 'statements'].map(stem));
     expect(contentOf('many/3.js')).to.include(stem('parcel'));
     expect(contentOf('many/3.js')).not.to.include(stem('tabulators'));
+    // Of a file the newest thousand count; the newest of all renamed it.
+    const later = Array.from({ length: 1_000 }, () => [...commits].slice(0, 1)).flat();
+    expect(contentOf('books.js', documentsBy([...later, ...commits]))).not.to.include(stem('quarterly'));
 
     await store.replaceRepository({ repository: 'books', generation: 'one', documents });
     const [first] = await found('wrong rounding of halves within quarterly statements');

@@ -9,7 +9,7 @@ const margin = 3;
 const minSpan = 20;
 
 /** Scores from 0 to 100 in the order of time, as a line. */
-export function Sparkline({ scores }: { scores: readonly number[] }) {
+export function Sparkline({ scores, of = 'runs' }: { scores: readonly number[]; of?: 'points' | 'runs' }) {
   const step = (width - 2 * margin) / Math.max(1, scores.length - 1);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   const span = Math.max(minSpan, most - least);
@@ -20,16 +20,15 @@ export function Sparkline({ scores }: { scores: readonly number[] }) {
   }));
   const last = points.at(-1);
   if (last === undefined) return null;
+  const label =
+    scores.length === 1
+      ? `Measured once: ${format.tenth(scores[0])}`
+      : `Score over ${scores.length} ${of}: ${scores.map((score) => format.tenth(score)).join(', ')}`;
   return (
-    <svg class="sparkline" width={width} height={height} role="img" aria-label={labelOf(scores)}>
-      <title>{labelOf(scores)}</title>
+    <svg class="sparkline" width={width} height={height} role="img" aria-label={label}>
+      <title>{label}</title>
       <polyline points={points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')} />
       <circle cx={last.x} cy={last.y} r={2.5} />
     </svg>
   );
 }
-
-const labelOf = (scores: readonly number[]) =>
-  scores.length === 1
-    ? `Measured once: ${format.tenth(scores[0])}`
-    : `Score over ${scores.length} runs: ${scores.map((score) => format.tenth(score)).join(', ')}`;

@@ -217,14 +217,22 @@ const shortTitles: Partial<Record<string, string>> = {
 
 const dimensionOf = ({ dimensions }: Repository, id: string) => dimensions.find((each) => each.id === id);
 
-/** From the run before to the last one; null where there is but one. */
-function changeOf({ trend }: Repository): number | null {
-  const [last, before] = trend;
-  return last?.score == null || before?.score == null ? null : last.score - before.score;
+/** Scores in the order of time: of the points of its history, where some were measured, else of the last runs. */
+function scoresOf({ points, trend }: Repository): { scores: (number | null)[]; of: 'points' | 'runs' } {
+  return points.length > 1
+    ? { scores: points.map(({ score }) => score), of: 'points' }
+    : { scores: trend.map(({ score }) => score).toReversed(), of: 'runs' };
+}
+
+/** From the point or run before to the last one; null where there is but one. */
+function changeOf(row: Repository): number | null {
+  const [before = null, last = null] = scoresOf(row).scores.slice(-2);
+  return last === null || before === null ? null : last - before;
 }
 
 function Trend({ row }: { row: Repository }) {
-  const scores = row.trend.flatMap(({ score }) => (score === null ? [] : [score])).toReversed();
+  const { scores, of } = scoresOf(row);
+  const known = scores.filter((score) => score !== null);
   const change = changeOf(row);
   return (
     <span class="trend">
@@ -233,8 +241,8 @@ function Trend({ row }: { row: Repository }) {
           {change > 0 ? '▲' : '▼'} {format.tenth(Math.abs(change))}
         </small>
       )}
-      {/* Of one run there is no trend. */}
-      {scores.length > 1 ? <Sparkline scores={scores} /> : unknown}
+      {/* Of one there is no trend. */}
+      {known.length > 1 ? <Sparkline scores={known} of={of} /> : unknown}
     </span>
   );
 }
