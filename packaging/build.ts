@@ -31,9 +31,9 @@ const fileOfPackage = /'((?:@[\w-]+\/)?[\w-]+)(\/[\w/-]+\.(?:wasm|css|js))'/g;
 /** What a thread is started by. */
 const threadBeside = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 
-/** They start threads or read files of their own, or are drivers of servers: loaded from where they are installed, when they are needed. */
+/** They start threads, read files of their own or ask for their place, or are drivers of servers: loaded from where they are installed, when they are needed. */
 const notBundled =
-  /^(@electric-sql|@elastic|@opentelemetry|ioredis|neo4j-driver|nodemailer|pino|piscina|swagger-ui-dist|web-tree-sitter)(\/|$)/;
+  /^(@cyclonedx|@electric-sql|@elastic|@opentelemetry|ioredis|neo4j-driver|nodemailer|pino|piscina|swagger-ui-dist|web-tree-sitter|write-file-atomic)(\/|$)/;
 
 /** Digests of the sources, which only the checkout has. */
 const versions = ['loaders/analyzer-version.ts', 'loaders/task-instances/harness-version.ts'];

@@ -12,6 +12,8 @@ import { unknown, type Value, type Values } from './value.ts';
 
 /** More methods of one name than these are too many for all of them to be meant. */
 const maxFamily = 3;
+/** Of more methods of one name it is not looked which of them takes what a call gives: there may be as many calls as methods. */
+const maxNamesakes = 100;
 
 /** Says where each call leads, and makes the edges. */
 export class CallEdges {
@@ -99,7 +101,7 @@ export class CallEdges {
     const { family, semantics } = this.#engine.documents.at(from.document);
     const name = nameOf(call.callee);
     if (from.definition < 0 || call.isRead || call.callee.kind !== 'member' || semantics.builtins.has(name)) return;
-    const named = this.#methods.get(family, name);
+    const named = this.#methods.get(family, name, semantics.namesTellMethods ? maxNamesakes : 1);
     const methods = semantics.namesTellMethods ? named.filter((one) => this.#mayTake(one, call)) : named;
     // A method among many or of a known receiver, and what may be no method, are guessed without telling.
     const isTold = semantics.namesTellMethods && this.#mayBeAnything(from.document, call.callee.object);

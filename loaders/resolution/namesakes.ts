@@ -9,8 +9,8 @@ const none = 2 ** 32 - 1;
 /** Methods by their name, those of one family of languages together: what a call on a receiver that nobody knows may mean. */
 export interface Namesakes {
   add(one: Document, document: number): void;
-  /** All methods of this name; none where it names a function or a class's constructor, too. */
-  get(family: string, name: string): readonly DefinitionRef[];
+  /** All methods of this name; none where there are more than so many, or it names a function or a class's constructor, too. */
+  get(family: string, name: string, atMost: number): readonly DefinitionRef[];
   /** Whether members that hold a value have this name, where names tell methods. */
   isHeld(family: string, name: string): boolean;
 }
@@ -41,10 +41,12 @@ export function createNamesakes(): Namesakes {
         found.before.add(last ?? none);
       });
     },
-    get(family, name) {
+    get(family, name, atMost) {
       const all: DefinitionRef[] = [];
-      for (let at = lastByName.get(`${family} ${name}`) ?? none; at !== none; at = found.before.at(at))
+      for (let at = lastByName.get(`${family} ${name}`) ?? none; at !== none; at = found.before.at(at)) {
+        if (all.length === atMost) return [];
         all.push({ document: found.document.at(at), definition: found.definition.at(at) });
+      }
       return all.toReversed();
     },
     isHeld: (family, name) => held.get(`${family} ${name}`) !== null,

@@ -42,7 +42,8 @@ function endsOf(statement: string): number[] {
     ({ 0: mark, index }) =>
       mark === '\n' ? index : index + 1 + (/^["'`)]*/.exec(statement.slice(index + 1, index + 4))?.[0].length ?? 0),
   );
-  const isInBlock = (end: number) => (statement.slice(0, end).match(/^\s{0,20}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+  const fences = Array.from(statement.matchAll(/^[^\S\n]*(?:```|~~~)/gm), ({ index }) => index);
+  const isInBlock = (end: number) => fences.filter((fence) => fence < end).length % 2 === 1;
   return ends.filter((end) => !isInBlock(end));
 }
 

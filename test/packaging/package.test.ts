@@ -56,6 +56,17 @@ describe('the package', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('asks for nothing that a module of CommonJS has and a bundle has not', () => {
+    const wrong: string[] = [];
+    for (const [path, program] of programsIn(root)) {
+      if (/dist\/explorer|assets\//.test(path)) continue;
+      const { comments } = parseSync(path, program);
+      for (const { index } of program.matchAll(/\b__(?:file|dir)name\b/g))
+        if (!comments.some(({ start, end }) => start <= index && index < end)) wrong.push(path);
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('starts no thread and reads no file that is not there', () => {
     const wrong: string[] = [];
     for (const [path, program] of programsIn(root))

@@ -60,6 +60,14 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> B.go', 'f -> C.go'],
   ],
   [
+    'of many methods of a name the one is meant that takes what is given, and of a hundred and more none',
+    Array.from(
+      { length: 100 },
+      (_, n) => `class A${n}; def many(x); end; ${n < 50 ? 'def few(x); end; ' : ''}end; `,
+    ).join('') + 'class B; def many; end; def few; end; end; def f(x) x.many; x.few; end',
+    ['f -> B.few'],
+  ],
+  [
     'a mixin that nothing here uses may have what anything has',
     'module M; def f; only; self.class.make; end; end; class A; def only; end; def self.make; end; end; class B; def g; only; end; end',
     ['M.f -> A.make', 'M.f -> A.only'],

@@ -189,6 +189,12 @@ describe('a statement that says first what was wrong and then how it was mended'
     expect(cut(shown, { patch })).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
   });
 
+  it('is cut in time that grows with it, whatever it is full of', () => {
+    // Each line end may be an end: with a pattern that looks beyond its line this takes a quarter of an hour.
+    const statement = `${wrong}${'\n\f'.repeat(8_000)}\n\nBegin the sum at zero, as the sibling does.`;
+    expect(cut(statement)).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+  });
+
   it('stays whole, and flagged, where too little would be left or what tests ask for would be gone', () => {
     for (const statement of [
       'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
