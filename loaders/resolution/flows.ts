@@ -120,14 +120,17 @@ export function insecureOverCalls(
   documents: readonly Document[],
   resolution: Pick<Resolution, 'edges'>,
 ): Map<string, InsecureCode[]> {
-  const { sinks, passed, handed } = sorted;
-  const calls = callsOf(documents, resolution, [
-    ...passed.map(({ path, flow: { to } }) => ({ ...to, path })),
-    ...handed.map(({ path, flow: { to } }) => ({ ...to, path })),
-    ...sinks.flatMap(({ path, flow: { from } }) => (from.kind === 'result' ? [{ path, call: from.call }] : [])),
-  ]);
-  return byPath(reachedBy(sorted, calls));
+  return byPath(reachedBy(sorted, callsOf(documents, resolution, askedOf(sorted))));
 }
+
+/** The files of whose calls somebody has to know where they lead. */
+export const callingFiles = (sorted: Sorted): ReadonlySet<string> => new Set(askedOf(sorted).map(({ path }) => path));
+
+const askedOf = ({ sinks, passed, handed }: Sorted): { path: string; call: string; as?: string }[] => [
+  ...passed.map(({ path, flow: { to } }) => ({ ...to, path })),
+  ...handed.map(({ path, flow: { to } }) => ({ ...to, path })),
+  ...sinks.flatMap(({ path, flow: { from } }) => (from.kind === 'result' ? [{ path, call: from.call }] : [])),
+];
 
 /** Whom a call in a file leads to. */
 type Calls = (path: string, at: { call: string; as?: string; line: number }) => readonly Target[];
