@@ -7,7 +7,7 @@ import { countImports } from './manifests/count-imports.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import { measureAll } from './metrics/measure-all.ts';
 import { readAll, type ReadOptions } from './read-all.ts';
-import { insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
+import { callingFiles, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
 import { importsOf } from './resolution/file-imports.ts';
 import { resolve } from './resolution/resolve.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
@@ -45,7 +45,8 @@ export async function measureSnapshot(
     const requires = countImports(manifests.requires, { externalImports: imports.outside });
     const flows = mayFlow(extracted.flows, imports.inside);
     const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, options);
-    const graph = calls || flows ? resolve(documents, repository, null, file) : null;
+    const asked = calls || !flows ? null : callingFiles(flows);
+    const graph = calls || flows ? resolve(documents, repository, null, file, null, asked) : null;
     const overCalls = flows && graph ? insecureOverCalls(flows, documents, graph) : new Map<string, never[]>();
     const insecure = insecureWith(extracted.insecure, overCalls);
     const known = { ...extracted, ...history, insecure, manifests, requires, vulnerabilities, coverage };
@@ -72,5 +73,7 @@ async function wholeDocuments(
   { cacheFile, pool }: Pick<MeasureOptions, 'cacheFile' | 'pool'>,
 ): Promise<Document[]> {
   const onProgress = () => undefined;
+  // Of the next snapshot it may be asked too.
+  if (pool) pool.readsForGraph = true;
   return (await extractAll(opened, file, { cacheFile, analyzerVersion, wanted: 'graph', pool, onProgress })).documents;
 }

@@ -10,8 +10,8 @@ import { ExtractionPool } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
 import { searchedBefore, searchedOnce } from './metrics/security/past-secrets.ts';
-import { keepChanges } from './snapshot/kept-changes.ts';
-import type { KeptChanges } from './snapshot/kept-changes.ts';
+import { keepHistory } from './snapshot/kept-history.ts';
+import type { KeptHistory } from './snapshot/kept-history.ts';
 import type { DatedCommit } from './snapshot/quarters.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
@@ -102,11 +102,11 @@ function measurePoints(
   const searched = searchedOnce(kept ? searchedBefore(kept) : undefined);
   const shared = { vulnerabilities, cacheFile: join(temporary, 'measures.sqlite'), digests, searched, pool };
   const told = (done: number) => onProgress?.({ repository: name, phase: 'history', done, total: done });
-  let keptChanges: KeptChanges | undefined;
+  let keptHistory: KeptHistory | undefined;
   return {
     async at(commit: DatedCommit): Promise<Point & { isWhole: boolean }> {
-      keptChanges ??= await keepChanges(opened, file, told);
-      const point = await opened.at(commit.id, keptChanges);
+      keptHistory ??= await keepHistory(opened, file, told);
+      const point = await opened.at(commit.id, keptHistory);
       const { repository, measurements } = await measureSnapshot(point, name, {
         ...shared,
         onlyMetrics: true,

@@ -121,6 +121,7 @@ export async function extractAll(
         content,
         wanted,
         leftOut: leftOut.has(path),
+        withGraph: wanted === 'measures' && cache !== null && pool.readsForGraph && !leftOut.has(path),
       });
       replies.push(
         reply.then((outcome) => {
@@ -129,7 +130,8 @@ export async function extractAll(
           if (!outcome.read) return;
           take(path, outcome.read);
           if (outcome.skipped) return;
-          keep(file, outcome.read, outcome.asked ?? '');
+          keep(file, wanted, outcome.read, outcome.asked ?? '');
+          if (outcome.graph !== undefined) keep(file, 'graph', outcome.graph, outcome.asked ?? '');
         }),
       );
       if (replies.length > maxReplies) await replies.shift();
@@ -175,9 +177,9 @@ function keptBefore(
   return {
     // Whoever read all of it read what the graph needs.
     known: (file: SourceFile) => knownAs(file, wanted) ?? (wanted === 'graph' ? knownAs(file, 'all') : null),
-    keep(file: SourceFile, text: string, asked: string) {
-      const name = nameOf(file, wanted);
-      const key = keyOf(file, wanted, asked);
+    keep(file: SourceFile, as: Wanted, text: string, asked: string) {
+      const name = nameOf(file, as);
+      const key = keyOf(file, as, asked);
       if (key !== name) cache?.put(`asked ${name}`, asked);
       if (key !== null) cache?.put(key, text);
     },

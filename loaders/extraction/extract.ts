@@ -21,6 +21,9 @@ import { type GrammarNames, prune, type Node } from '../facts/syntax-tree.ts';
 /** With the code that stands in it as text, and is run. */
 export type FullRead = FileRead & { facts: FileFacts; measures: FileMeasures; texts: CodeInText[] };
 
+/** What a graph is made of. */
+export type GraphRead = FileRead & { facts: FileFacts };
+
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
   /** Throws `ParseTimeout` for a file that takes too long; any other error says that the parser broke on this file. */
@@ -28,20 +31,20 @@ export interface Extractor {
   /** With its measures, what it declares and what is insecure in it, from the same tree. */
   read(language: Language, content: Uint8Array, path: string, linguist: string | null): FullRead;
   /** Its facts and what it declares: what a graph is made of. */
-  forGraph(
-    language: Language,
-    content: Uint8Array,
-    path: string,
-    linguist: string | null,
-  ): FileRead & { facts: FileFacts };
+  forGraph(language: Language, content: Uint8Array, path: string, linguist: string | null): GraphRead;
   /** What is insecure in it, and nothing else: only where something may be is it parsed. */
   look(language: Language, source: string): InsecureCode[];
   /** Code that stands in it as text. */
   texts(language: Language, source: string): CodeInText[];
   /** Its code without comments; null where the parser does not finish in time. */
   tokens(language: Language, source: string): CodeToken[] | null;
-  /** Its measures, what is insecure in it, and of its facts what it imports. */
-  measure(language: Language, content: Uint8Array, path: string, linguist: string | null): FullRead;
+  /** Its measures, what is insecure in it, and of its facts what it imports; `graph` makes what `forGraph` gives, of the same tree. */
+  measure(
+    language: Language,
+    content: Uint8Array,
+    path: string,
+    linguist: string | null,
+  ): FullRead & { graph: () => GraphRead };
   close(): void;
 }
 
@@ -74,7 +77,7 @@ export async function createExtractor(
   let parser = new Parser();
 
   const parse = (language: Language, content: Uint8Array, path: string, options: ParseOptions = {}): ParsedFile => {
-    const { asExtracted = (root) => root, withInsecureCode = false } = options;
+    const { asExtracted, withInsecureCode = false } = options;
     const known = grammars.get(language.id);
     if (!known) throw new Error(`The grammar of ${language.id} was not loaded.`);
     const source = decoder.decode(content);
@@ -94,12 +97,19 @@ export async function createExtractor(
         const { rootNode } = tree;
         const { stepped, missing } = errorsIn(rootNode);
         const root = readTree(tree, legible, known.names, written);
-        const extracted = known.extract(asExtracted(root), written, path);
-        const unparsed = unparsedLines(stepped, extracted.definitions);
-        const facts = { ...extracted, syntaxErrors: stepped.length + missing, unparsed };
-        if (language.declared && !options.asExtracted)
-          facts.declared = declaredNames(root, source, language.declared, facts.definitions);
-        return { source, root, facts, ...(withInsecureCode ? findFlows(root, language.id, deadline) : nothing) };
+        const factsOf = (extractedFrom: Node): FileFacts => {
+          const extracted = known.extract(extractedFrom, written, path);
+          const unparsed = unparsedLines(stepped, extracted.definitions);
+          return { ...extracted, syntaxErrors: stepped.length + missing, unparsed };
+        };
+        const allFacts = (): FileFacts => {
+          const facts = factsOf(root);
+          if (language.declared) facts.declared = declaredNames(root, source, language.declared, facts.definitions);
+          return facts;
+        };
+        const facts = asExtracted ? factsOf(asExtracted(root)) : allFacts();
+        const insecure = withInsecureCode ? findFlows(root, language.id, deadline) : nothing;
+        return { source, root, facts, allFacts, ...insecure };
       } finally {
         tree.delete();
       }
@@ -140,8 +150,7 @@ export async function createExtractor(
     extract: (language, content, path) => parse(language, content, path).facts,
     forGraph(language, content, path, linguist) {
       const { source, facts } = parse(language, content, path);
-      const detections = detect({ source, path, linguist, facts });
-      return { facts, measures: null, ...(detections.length > 0 ? { detections } : {}) };
+      return graphRead({ source, path, linguist, facts });
     },
     read(language, content, path, linguist) {
       const { source, root, facts, insecure, flows } = parse(language, content, path, { withInsecureCode: true });
@@ -157,7 +166,7 @@ export async function createExtractor(
       };
     },
     measure(language, content, path, linguist) {
-      const { source, root, facts, insecure, flows } = parse(language, content, path, {
+      const { source, root, facts, allFacts, insecure, flows } = parse(language, content, path, {
         asExtracted: (whole) =>
           language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
         withInsecureCode: true,
@@ -169,12 +178,18 @@ export async function createExtractor(
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
         texts: codeInTexts(root, language.id),
+        graph: () => graphRead({ source, path, linguist, facts: allFacts() }),
       };
     },
     close() {
       parser.delete();
     },
   };
+}
+
+function graphRead(file: { source: string; path: string; linguist: string | null; facts: FileFacts }): GraphRead {
+  const detections = detect(file);
+  return { facts: file.facts, measures: null, ...(detections.length > 0 ? { detections } : {}) };
 }
 
 function alone({ preprocessor }: Language, source: string): string {
@@ -212,6 +227,8 @@ interface ParsedFile {
   source: string;
   root: Node;
   facts: FileFacts;
+  /** Of the whole tree, made when they are asked for. */
+  allFacts: () => FileFacts;
   insecure: InsecureCode[];
   flows: readonly Flow[];
 }

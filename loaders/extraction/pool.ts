@@ -26,6 +26,8 @@ export interface ExtractionRequest {
   wanted: Wanted;
   /** It is left out of the graph and the measures, and only looked into. */
   leftOut: boolean;
+  /** Beside its measures what a read for the graph gives is told, of the same tree. */
+  withGraph?: boolean;
 }
 
 /** What a thread is given: files, whose contents lie one behind the other. It answers with as many replies, in their order. */
@@ -47,6 +49,8 @@ export interface ExtractionReply {
   /** FileRead as JSON, which crosses threads as it is; null when nothing could be made of the file. */
   read: string | null;
   skipped: Skipped | null;
+  /** Likewise, for the graph; absent where nobody asked, or it can't be made. */
+  graph?: string;
   /** Words, by spaces, whose meaning in other files the reading depends on; absent where there are none. */
   asked?: string;
 }
@@ -95,6 +99,8 @@ export class ExtractionPool {
   #waiting: (() => void)[] = [];
   /** What the files that come say to each other. */
   said: Said | null = null;
+  /** Somebody asked for the graph of files after they had been measured: those that come are read for both at once. */
+  readsForGraph = false;
 
   /** `entry`: what the threads run. */
   constructor(options: { size?: number; entry?: URL; timeLimitMs?: number } = {}) {

@@ -13,7 +13,7 @@ import { codeInHeredocs, type CodeInText } from './code-in-texts.ts';
 import { startParser } from './read-tree.ts';
 import type { Extractor } from './extract.ts';
 import type { Language } from '../languages/language.ts';
-import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead, Said } from './pool.ts';
+import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead, Said, Wanted } from './pool.ts';
 import { rewriting, type Rewriting } from './hear-all.ts';
 
 // Before the first file comes; who waits for it hears what went wrong.
@@ -61,16 +61,29 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
       const skipped = reason === 'binary' ? { path, reason, detail: holdsNul } : reason && { path, reason };
       return { read: read && JSON.stringify(read), skipped: leftOut ? null : skipped };
     }
-    const read: FileRead =
-      file.language === null
-        ? ((await measureAlike(file)) ?? (await readOther(decoder.decode(content), file)))
-        : await parseOne(file.language, file);
-    return { read: JSON.stringify(read), skipped: null, ...(asked.size > 0 && { asked: [...asked].join(' ') }) };
+    const { graph = null, ...read } = await readFile(file);
+    return {
+      read: JSON.stringify(read),
+      skipped: null,
+      ...(graph && { graph: JSON.stringify(graph) }),
+      ...(asked.size > 0 && { asked: [...asked].join(' ') }),
+    };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const reason = error instanceof Error && error.name === 'ParseTimeout' ? 'timeout' : 'parse_error';
     return { read: null, skipped: { path, reason, detail } };
   }
+}
+
+/** With what the graph needs of it, where that is wanted and can be made. */
+async function readFile(file: ExtractionRequest): Promise<FileRead & { graph?: FileRead | null }> {
+  if (file.language !== null) return parseOne(file.language, file);
+  const readAs = async (wanted: Wanted) => {
+    const asked = { ...file, wanted };
+    return (await measureAlike(asked)) ?? readOther(decoder.decode(file.content), asked);
+  };
+  const read = await readAs(file.wanted);
+  return file.withGraph ? { ...read, graph: await readAs('graph') } : read;
 }
 
 /** Into source that is left out; null of what is no text. */
@@ -135,7 +148,7 @@ async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
   // Of code in data the lines are its own.
   const code = codeOf(file.content, file.path)?.code;
   const content = code === undefined ? file.content : Buffer.from(code);
-  const { measures, insecure } = await parseOne(id, { ...file, content, wanted: 'measures' });
+  const { measures, insecure } = await parseOne(id, { ...file, content, wanted: 'measures', withGraph: false });
   // Secrets stand beside the code as well.
   const secrets = secretsIn(decoder.decode(file.content), file.path);
   return { facts: null, measures: measures && { ...measures, secrets }, ...(insecure && { insecure }) };
@@ -143,17 +156,36 @@ async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
 
 async function parseOne(
   languageId: string,
-  { path, linguist, content, wanted }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'wanted'>,
-): Promise<FileRead> {
+  {
+    path,
+    linguist,
+    content,
+    wanted,
+    withGraph = false,
+  }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'wanted' | 'withGraph'>,
+): Promise<FileRead & { graph?: FileRead | null }> {
   const extractor = await extractorOf(languageId);
   const language = languageOrThrow(languageId);
   if (wanted === 'graph') return extractor.forGraph(language, content, path, linguist);
-  const { texts, ...read } = extractor[wanted === 'measures' ? 'measure' : 'read'](language, content, path, linguist);
+  const whole =
+    wanted === 'measures'
+      ? extractor.measure(language, content, path, linguist)
+      : { ...extractor.read(language, content, path, linguist), graph: null };
+  const { texts, graph, ...read } = whole;
   const written = codeInHeredocs(decoder.decode(content), linguist).filter(
     ({ line }) => !texts.some((text) => text.line <= line && line <= text.endLine),
   );
   for (const text of [...texts, ...written]) await addText(read, text, path);
-  return read;
+  return withGraph && graph ? { ...read, graph: whatIsMade(graph) } : read;
+}
+
+/** Null where it fails: who asks for it alone is told why. */
+function whatIsMade<T>(make: () => T): T | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
 }
 
 /** What stands in a file as text and is run, or written by it, is measured with it. */

@@ -15,6 +15,8 @@ const anyName = new Set(['default', '*', '=', '**', '']);
 
 /** What is insecure where a parameter comes to, if a request fills it. */
 interface Sink {
+  /** By place and rule. */
+  name: string;
   rule: string;
   severity: InsecureCode['severity'];
   at: Place;
@@ -120,14 +122,17 @@ export function insecureOverCalls(
   documents: readonly Document[],
   resolution: Pick<Resolution, 'edges'>,
 ): Map<string, InsecureCode[]> {
-  const { sinks, passed, handed } = sorted;
-  const calls = callsOf(documents, resolution, [
-    ...passed.map(({ path, flow: { to } }) => ({ ...to, path })),
-    ...handed.map(({ path, flow: { to } }) => ({ ...to, path })),
-    ...sinks.flatMap(({ path, flow: { from } }) => (from.kind === 'result' ? [{ path, call: from.call }] : [])),
-  ]);
-  return byPath(reachedBy(sorted, calls));
+  return byPath(reachedBy(sorted, callsOf(documents, resolution, askedOf(sorted))));
 }
+
+/** The files of whose calls somebody has to know where they lead. */
+export const callingFiles = (sorted: Sorted): ReadonlySet<string> => new Set(askedOf(sorted).map(({ path }) => path));
+
+const askedOf = ({ sinks, passed, handed }: Sorted): { path: string; call: string; as?: string }[] => [
+  ...passed.map(({ path, flow: { to } }) => ({ ...to, path })),
+  ...handed.map(({ path, flow: { to } }) => ({ ...to, path })),
+  ...sinks.flatMap(({ path, flow: { from } }) => (from.kind === 'result' ? [{ path, call: from.call }] : [])),
+];
 
 /** Whom a call in a file leads to. */
 type Calls = (path: string, at: { call: string; as?: string; line: number }) => readonly Target[];
@@ -137,41 +142,56 @@ interface Target {
   of: FlowFunction;
 }
 
+/** What a parameter comes to, by the name of the sink; what the round before found of it, and what this one does. */
+interface Reached {
+  sinks: Map<string, Sink>;
+  fresh: readonly Sink[];
+  next: Sink[];
+}
+
 /** By place and rule. */
 function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): Map<string, InsecureCode> {
-  const reached = new Map<string, Map<string, Sink>>();
-  const sinksOf = (path: string, of: FlowFunction, { argument }: Argument['to']) =>
-    reached.get(keyOf(path, of, argument))?.values() ?? [];
-  /** What a round adds, by parameter: the next one hands on only this, as all else has been handed on by then. */
-  let next = new Map<string, Sink[]>();
+  const reached = new Map<string, Reached>();
+  const reachedOf = (path: string, of: FlowFunction, which: number | string): Reached => {
+    const key = keyOf(path, of, which);
+    let known = reached.get(key);
+    if (!known) reached.set(key, (known = { sinks: new Map(), fresh: [], next: [] }));
+    return known;
+  };
+  /** A parameter is passed by its place or by its name. */
+  const filledBy = (path: string, from: Flow['from']): readonly Reached[] =>
+    from.kind === 'parameter' ? [reachedOf(path, from.of, from.index), reachedOf(path, from.of, from.name)] : [];
+  const targetsOf = remembered((path, { to }) =>
+    calls(path, to).map((target) => reachedOf(target.path, target.of, to.argument)),
+  );
+  let changed: Reached[] = [];
   /** `way` from the parameter on, which is asked for only where the sink is new. */
-  const add = (path: string, from: Flow['from'], sink: Omit<Sink, 'way'>, way: () => readonly Place[]) => {
-    if (from.kind !== 'parameter') return;
-    const name = `${sink.rule} ${sink.at.path} ${sink.at.line}`;
+  const add = (parameters: readonly Reached[], sink: Omit<Sink, 'way'>, way: () => readonly Place[]) => {
     let made: Sink | undefined;
-    for (const which of [from.index, from.name]) {
-      const key = keyOf(path, from.of, which);
-      const known = reached.get(key) ?? new Map<string, Sink>();
-      reached.set(key, known);
-      if (known.has(name) || known.size >= maxSinks) continue;
+    for (const parameter of parameters) {
+      const { sinks: known, next } = parameter;
+      if (known.size >= maxSinks || known.has(sink.name)) continue;
       made ??= { ...sink, way: way() };
-      known.set(name, made);
-      const news = next.get(key);
-      if (news) news.push(made);
-      else next.set(key, [made]);
+      known.set(sink.name, made);
+      if (next.push(made) === 1) changed.push(parameter);
     }
   };
   for (const { path, flow } of sinks)
-    add(path, flow.from, { ...flow.to, at: { path, line: flow.to.line } }, () => placesOf(path, flow.steps));
-  // Each round goes one call up, so the shortest way is found first; what a round adds the next one sees.
-  for (let round = 0; round < maxCalls && next.size > 0; round++) {
-    const fresh = next;
-    next = new Map();
-    for (const { path, flow } of passed)
-      for (const target of calls(path, flow.to))
-        for (const sink of fresh.get(keyOf(target.path, target.of, flow.to.argument)) ?? [])
+    add(filledBy(path, flow.from), sinkAt(path, flow.to), () => placesOf(path, flow.steps));
+  // Each round goes one call up, so the shortest way is found first. It hands on only what the one before has added, as all else has been
+  // handed on by then.
+  for (let round = 0; round < maxCalls && changed.length > 0; round++) {
+    const before = changed;
+    changed = [];
+    for (const parameter of before) Object.assign(parameter, { fresh: parameter.next, next: [] });
+    for (const { path, flow } of passed) {
+      const parameters = filledBy(path, flow.from);
+      for (const { fresh } of targetsOf(path, flow))
+        for (const sink of fresh)
           if (flow.clean?.includes(sink.rule) !== true)
-            add(path, flow.from, sink, () => [...placesOf(path, flow.steps), ...sink.way]);
+            add(parameters, sink, () => [...placesOf(path, flow.steps), ...sink.way]);
+    }
+    for (const parameter of before) parameter.fresh = [];
   }
   const found = new Map<string, InsecureCode>();
   const tell = (sink: Omit<Sink, 'way'>, way: readonly Place[]) => {
@@ -183,8 +203,8 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
     found.set(key, { rule: sink.rule, line: sink.at.line, severity: sink.severity, way });
   };
   for (const { path, flow } of handed)
-    for (const target of calls(path, flow.to))
-      for (const sink of sinksOf(target.path, target.of, flow.to))
+    for (const target of targetsOf(path, flow))
+      for (const sink of target.sinks.values())
         if (flow.clean?.includes(sink.rule) !== true) tell(sink, [...placesOf(path, flow.steps), ...sink.way]);
   const givers = new Map(returned.map((each) => [keyOf(each.path, each.of, ''), each]));
   for (const { path, flow } of sinks) {
@@ -193,10 +213,27 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
       const giver = givers.get(keyOf(target.path, target.of, ''));
       if (!giver || giver.flow.clean?.includes(flow.to.rule) === true) continue;
       const way = [...placesOf(giver.path, giver.flow.steps), ...placesOf(path, flow.steps)];
-      tell({ ...flow.to, at: { path, line: flow.to.line } }, way);
+      tell(sinkAt(path, flow.to), way);
     }
   }
   return found;
+}
+
+/** So many places are remembered: some calls may lead to all that there is. */
+const maxTargets = 200_000;
+
+/** What arguments fill: each round asks for all of it again. */
+function remembered(find: (path: string, flow: Argument) => readonly Reached[]): typeof find {
+  const known = new Map<Argument, readonly Reached[]>();
+  let count = 0;
+  return (path, flow) => {
+    const before = known.get(flow);
+    if (before) return before;
+    const targets = find(path, flow);
+    count += targets.length;
+    if (count <= maxTargets) known.set(flow, targets);
+    return targets;
+  };
 }
 
 /** As if a call led to all that has its name, and one of what is imported whole to anything, in files that lie beside its own or that it imports. */
@@ -242,6 +279,10 @@ const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const keyOf = (path: string, { name, line }: FlowFunction, which: number | string) =>
   `${path}\n${line} ${name} ${which}`;
+const sinkAt = (path: string, to: ToSink['to']): Omit<Sink, 'way'> => {
+  const { rule, severity, line } = to;
+  return { name: `${rule} ${path} ${line}`, rule, severity, at: { path, line } };
+};
 const placesOf = (path: string, lines: readonly number[]): Place[] => lines.map((line) => ({ path, line }));
 
 function byPath(found: ReadonlyMap<string, InsecureCode>): Map<string, InsecureCode[]> {

@@ -22,13 +22,17 @@ export interface CallObserver {
   resolved(path: string, call: Call, outcome: CallOutcome, steps: readonly Step[]): void;
 }
 
-/** Brings the facts of all files of one repository together: who calls, extends and imports whom. */
+/**
+ * Brings the facts of all files of one repository together: who calls, extends and imports whom. `asked`: the files of which somebody asks
+ * that, by path, where these are not all.
+ */
 export function resolve(
   files: readonly SpooledDocument[],
   repository: Omit<RepositoryFiles, 'packageOf'>,
   compiled: Compiled | null = null,
   file = openTemporaryFile(),
   observer: CallObserver | null = null,
+  asked: ReadonlySet<string> | null = null,
 ): Resolution {
   const documents = prepare(files, repository);
   const methods = createNamesakes();
@@ -40,7 +44,7 @@ export function resolve(
   const calls = { resolved: 0, external: 0, unresolved: 0 };
 
   documents.forEach((document, index) => {
-    if (document.library) return;
+    if (document.library || asked?.has(document.path) === false) return;
     findings.startDocument(index);
     for (const call of document.facts.calls) {
       const outcome = observer?.wants(document.path, call)

@@ -1,5 +1,5 @@
 import { git, GitFailure, gitStream, nulSeparated } from './git.ts';
-import type { KeptChanges } from './kept-changes.ts';
+import type { KeptHistory } from './kept-history.ts';
 import type { FileChange, HistoryCommit, MergeChange, Person } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
@@ -11,8 +11,8 @@ export interface HistoryOptions {
   withoutContents: boolean;
   /** Commits at which a shallow clone ends: git shows them as adding every file, which nobody did. */
   shallowCommits: ReadonlySet<string>;
-  /** What the commits changed, where it was read before; git is then asked for the commits alone. */
-  kept?: KeptChanges | undefined;
+  /** The commits, where they were read before; git is then asked for their order and what their authors are called. */
+  kept?: KeptHistory | undefined;
 }
 
 // No field but the last can hold a line break: git folds the subject's, and names have none. A NUL ends it, as `-z` says.
@@ -53,9 +53,31 @@ function unreadable(cause: GitFailure): SnapshotError {
 }
 
 async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void> {
-  const { gitDir, commit, withoutContents, shallowCommits, kept } = options;
+  const { withoutContents, shallowCommits, kept } = options;
+  const authors = authorsByName();
+  if (kept) {
+    for await (const token of logged(options, ['--format=tformat:%H%n%aN%n%aE'])) {
+      const [id = '', name = '', email = ''] = token.split('\n');
+      yield { ...kept.of(id), author: authors(name, email) };
+    }
+    return;
+  }
   const compared = withoutContents ? ['--raw', '--no-renames'] : ['--raw', '--numstat', '-M'];
-  const changes = kept ? [] : compared;
+  let current: OpenCommit | null = null;
+  for await (const token of logged(options, [...compared, `--format=tformat:${header}`])) {
+    if (current?.wants(token)) continue;
+    if (!token.startsWith('commit ')) continue;
+    if (current) yield current.close();
+    current = openCommit(token, shallowCommits, authors);
+  }
+  if (current) yield current.close();
+}
+
+/** What `git log` prints, NUL by NUL, with names as the commit's own mailmap has them, not one that lies in the work tree or at home. */
+async function* logged(
+  { gitDir, commit }: Pick<HistoryOptions, 'gitDir' | 'commit'>,
+  form: readonly string[],
+): AsyncGenerator<string, void> {
   const args = [
     'log',
     '-z',
@@ -69,28 +91,25 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
     '--no-ext-diff',
     '--encoding=UTF-8',
     '--ignore-submodules=none',
-    ...changes,
-    `--format=tformat:${header}`,
+    ...form,
     commit,
     '--',
   ];
-  // The commit's own mailmap, not one that lies in the work tree or at home.
   const config = [`mailmap.blob=${commit}:.mailmap`, 'mailmap.file='];
-  const people = new Map<string, Person>();
-  let current: OpenCommit | null = null;
   for await (const tokens of nulSeparated(gitStream(args, { gitDir, config, idleMs: 600_000 })))
-    for (const bytes of tokens) {
-      const token = bytes.toString('utf8');
-      if (current?.wants(token)) continue;
-      if (!token.startsWith('commit ')) continue;
-      if (current) yield withChanges(current.close(), kept);
-      current = openCommit(token, shallowCommits, people);
-    }
-  if (current) yield withChanges(current.close(), kept);
+    for (const token of tokens) yield token.toString('utf8');
 }
 
-const withChanges = (commit: HistoryCommit, kept: KeptChanges | undefined): HistoryCommit =>
-  kept ? { ...commit, changes: kept.of(commit.id) } : commit;
+/** One object for each person. */
+function authorsByName(): (name: string, email: string) => Person {
+  const known = new Map<string, Person>();
+  return (name, email) => {
+    const who = `${name}\n${email}`;
+    const author = known.get(who) ?? { name, email };
+    known.set(who, author);
+    return author;
+  };
+}
 
 /** Files that a merge made other than each of its sides had them; nothing of what can't be read. */
 export async function* mergeChanges({
@@ -132,12 +151,14 @@ interface OpenCommit {
   close(): HistoryCommit;
 }
 
-function openCommit(token: string, shallowCommits: ReadonlySet<string>, people: Map<string, Person>): OpenCommit {
+function openCommit(
+  token: string,
+  shallowCommits: ReadonlySet<string>,
+  authors: ReturnType<typeof authorsByName>,
+): OpenCommit {
   const [id = '', parents = '', authored, committed, name = '', email = '', subject = '', ...body] = token.split('\n');
   const commitId = id.slice('commit '.length);
-  const who = `${name}\n${email}`;
-  const author = people.get(who) ?? { name, email };
-  people.set(who, author);
+  const author = authors(name, email);
   const changes: FileChange[] = [];
   let counted = 0;
   /** Paths are taken by their number, whatever they look like. */

@@ -182,9 +182,14 @@ export interface Likeness {
 const known = new Map<string, Likeness | null>();
 const maxKnown = 100_000;
 
+const keyOf = ({ blobId, path }: Pick<TreeEntry, 'blobId' | 'path'>) => (isProse(path) ? `${blobId} prose` : blobId);
+
+/** What was told of a file before; undefined where nothing was. */
+export const knownLikeness = (entry: Pick<TreeEntry, 'blobId' | 'path'>) => known.get(keyOf(entry));
+
 /** The language that a text is code of by its looks, whatever it is called; null for prose without code, data and markup. */
 export function likenessOfContent(blobId: string, content: Uint8Array, path: string): Likeness | null {
-  const key = isProse(path) ? `${blobId} prose` : blobId;
+  const key = keyOf({ blobId, path });
   const before = known.get(key);
   if (before !== undefined) return before;
   const code = codeOf(content, path);

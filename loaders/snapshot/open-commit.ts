@@ -6,9 +6,9 @@ import { originOf } from './full-name.ts';
 import { git, GitFailure } from './git.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { dateTime, history, mergeChanges } from './history.ts';
-import type { KeptChanges } from './kept-changes.ts';
+import type { KeptHistory } from './kept-history.ts';
 import { needsFirstLine } from './language-of.ts';
-import { likenessOfContent, lookedAt, type Likeness } from './language-of-content.ts';
+import { knownLikeness, likenessOfContent, lookedAt, type Likeness } from './language-of-content.ts';
 import { listTree } from './list-tree.ts';
 import { firstOfQuarters } from './quarters.ts';
 import { readBlobs } from './read-blobs.ts';
@@ -16,6 +16,27 @@ import { selectFiles } from './select-files.ts';
 import type { OpenSnapshot } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 import type { TreeEntry } from './tree-entry.ts';
+
+/** What is the same at all commits of a repository, and what was read for one of them and may serve the next. */
+interface Repository {
+  /** See `OpenSnapshot`. */
+  forge: string | null;
+  /** The clone lacks old contents. */
+  withoutContents: boolean;
+  /** Commits at which a shallow clone ends. */
+  shallowCommits: ReadonlySet<string>;
+  /** By blob, attribute files and how scripts begin; null of what turned out to be neither. */
+  texts: Map<string, string | null>;
+}
+
+async function repositoryAt(gitDir: string): Promise<Repository> {
+  return {
+    forge: forgePage(await originOf(gitDir)),
+    withoutContents: await isPartial(gitDir),
+    shallowCommits: await shallowCommitsOf(gitDir),
+    texts: new Map(),
+  };
+}
 
 /** A script's first line is worth a look up to this size. */
 const maxScriptBytes = 262_144;
@@ -28,14 +49,17 @@ export async function openCommit(options: {
   name: string;
   ref: string | null;
   maxFileBytes: number;
-  keptChanges?: KeptChanges | undefined;
+  keptHistory?: KeptHistory | undefined;
+  /** Of who opens several commits of it. */
+  repository?: Repository | undefined;
 }): Promise<OpenSnapshot> {
-  const { gitDir, source, fullName, name, ref, maxFileBytes, keptChanges } = options;
+  const { gitDir, source, fullName, name, ref, maxFileBytes, keptHistory } = options;
+  const repository = options.repository ?? (await repositoryAt(gitDir));
+  const { withoutContents, shallowCommits, forge } = repository;
   const commit = await resolveCommit(gitDir, source, ref);
   const [treeId = '', committed] = (
     await damaged(source, git(['show', '-s', '--format=%T%n%ct', commit], { gitDir }))
   ).split('\n');
-  const withoutContents = await isPartial(gitDir);
   const entries = await damaged(source, listTree(gitDir, commit, withoutContents));
   if (entries.length === 0)
     throw new SnapshotError(
@@ -47,19 +71,18 @@ export async function openCommit(options: {
     const entry = byPath.get(path);
     return entry?.kind === 'file' && entry.size <= maxFileBytes ? entry : null;
   };
-  const texts = await readTexts(gitDir, entries);
+  const texts = await readTexts(gitDir, entries, repository.texts);
   const { files, skipped, aside, unread } = selectFiles(entries, {
     attributes: gitAttributes(new Map([...texts].filter(([path]) => path.endsWith('.gitattributes')))),
     firstLine: (path) => texts.get(path)?.split('\n', 1)[0],
     looksLike: await likenesses(gitDir, entries),
     maxFileBytes,
   });
-  const shallowCommits = await shallowCommitsOf(gitDir);
   return {
     name,
     source,
     fullName,
-    forge: forgePage(await originOf(gitDir)),
+    forge,
     commit,
     branch: await branchOf(gitDir, ref),
     committedAt: dateTime(committed),
@@ -87,9 +110,9 @@ export async function openCommit(options: {
     shallow: shallowCommits.size > 0,
     tags: (of = commit) => tagsOf(gitDir, of),
     quarters: (most) => firstOfQuarters(gitDir, commit, most),
-    at: (id, kept) => openCommit({ ...options, name, ref: id, keptChanges: kept }),
-    history: () => history({ gitDir, commit, withoutContents, shallowCommits, kept: keptChanges }),
-    mergeChanges: () => mergeChanges({ gitDir, commit, kept: keptChanges }),
+    at: (id, kept) => openCommit({ ...options, name, ref: id, keptHistory: kept, repository }),
+    history: () => history({ gitDir, commit, withoutContents, shallowCommits, kept: keptHistory }),
+    mergeChanges: () => mergeChanges({ gitDir, commit, kept: keptHistory }),
     blobs: (ids) => readBlobs(gitDir, ids),
     close: async () => {},
   };
@@ -110,8 +133,9 @@ export async function resolveCommit(gitDir: string, source: string, ref: string 
   }
 }
 
-/** The branch asked for, or the one that HEAD is on; null when it is on none. */
+/** The branch asked for, or the one that HEAD is on; null when it is on none, as a commit is that was asked for by its whole id. */
 async function branchOf(gitDir: string, ref: string | null): Promise<string | null> {
+  if (ref !== null && /^(?:[\da-f]{40}|[\da-f]{64})$/.test(ref)) return null;
   const args =
     ref === null
       ? ['symbolic-ref', '--quiet', '--short', 'HEAD']
@@ -127,42 +151,53 @@ async function likenesses(
   gitDir: string,
   entries: readonly TreeEntry[],
 ): Promise<(path: string) => Likeness | undefined> {
-  const wanted = lookedAt(entries);
   const found = new Map<string, Likeness>();
-  const contents = readBlobs(
-    gitDir,
-    wanted.map(({ blobId }) => blobId),
-  );
-  let index = 0;
-  for await (const content of contents) {
-    const entry = wanted[index++];
-    const its = entry && content ? likenessOfContent(entry.blobId, content, entry.path) : null;
-    if (entry && its !== null) found.set(entry.path, its);
+  const take = ({ path }: TreeEntry, its: Likeness | null) => its && found.set(path, its);
+  const unread: TreeEntry[] = [];
+  for (const entry of lookedAt(entries)) {
+    const known = knownLikeness(entry);
+    if (known === undefined) unread.push(entry);
+    else take(entry, known);
   }
+  for await (const { entry, content } of readEntries(gitDir, unread))
+    take(entry, likenessOfContent(entry.blobId, content, entry.path));
   return (path) => found.get(path);
 }
 
 /** Attribute files, and the files whose first line alone tells the language. */
-async function readTexts(gitDir: string, entries: readonly TreeEntry[]): Promise<Map<string, string>> {
+async function readTexts(
+  gitDir: string,
+  entries: readonly TreeEntry[],
+  known: Repository['texts'],
+): Promise<Map<string, string>> {
+  const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
+  const keyOf = ({ path, blobId }: TreeEntry) => (isAttributes(path) ? `${blobId} attributes` : blobId);
   const wanted = entries.filter(
     ({ kind, path, size }) =>
-      kind === 'file' &&
-      size <= maxScriptBytes &&
-      (path === '.gitattributes' || path.endsWith('/.gitattributes') || (size > 3 && needsFirstLine(path))),
+      kind === 'file' && size <= maxScriptBytes && (isAttributes(path) || (size > 3 && needsFirstLine(path))),
   );
+  const unread = wanted.filter((entry) => !known.has(keyOf(entry)));
+  for await (const { entry, content } of readEntries(gitDir, unread)) {
+    const isWhole = isAttributes(entry.path);
+    const isText = isWhole || content.subarray(0, 2).toString('latin1') === '#!';
+    known.set(keyOf(entry), isText ? content.toString('utf8', 0, isWhole ? content.length : 256) : null);
+  }
   const texts = new Map<string, string>();
-  let index = 0;
-  for await (const content of readBlobs(
-    gitDir,
-    wanted.map(({ blobId }) => blobId),
-  )) {
-    const path = wanted[index++]?.path ?? '';
-    if (content === null) continue;
-    const isAttributes = path.endsWith('.gitattributes');
-    if (isAttributes || content.subarray(0, 2).toString('latin1') === '#!')
-      texts.set(path, content.toString('utf8', 0, isAttributes ? content.length : 256));
+  for (const entry of wanted) {
+    const text = known.get(keyOf(entry)) ?? null;
+    if (text !== null) texts.set(entry.path, text);
   }
   return texts;
+}
+
+/** Those that can be read. */
+async function* readEntries(gitDir: string, entries: readonly TreeEntry[]) {
+  const ids = entries.map(({ blobId }) => blobId);
+  let index = 0;
+  for await (const content of readBlobs(gitDir, ids)) {
+    const entry = entries[index++];
+    if (entry && content) yield { entry, content };
+  }
 }
 
 async function shallowCommitsOf(gitDir: string): Promise<ReadonlySet<string>> {

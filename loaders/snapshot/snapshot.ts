@@ -1,4 +1,4 @@
-import type { KeptChanges } from './kept-changes.ts';
+import type { KeptHistory } from './kept-history.ts';
 import type { DatedCommit } from './quarters.ts';
 import type { LeftOut, Skipped } from '../../src/model/snapshot.ts';
 
@@ -68,8 +68,8 @@ export interface OpenSnapshot {
    * `commit` and, before it, the first commit of each quarter, the oldest first: so many at most; nothing where there is no history.
    */
   quarters(most: number): Promise<readonly DatedCommit[]>;
-  /** The same repository at another commit; `keptChanges` where its history was read before. */
-  at(commit: string, keptChanges: KeptChanges): Promise<OpenSnapshot>;
+  /** The same repository at another commit; `keptHistory` where its history was read before. */
+  at(commit: string, keptHistory: KeptHistory): Promise<OpenSnapshot>;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
   history(): AsyncIterable<HistoryCommit>;
   /** What merges made of their sides that none of these had. */

@@ -1,12 +1,15 @@
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
-import type { FileChange, MergeChange, OpenSnapshot } from './snapshot.ts';
+import type { HistoryCommit, MergeChange, OpenSnapshot } from './snapshot.ts';
 
-/** What each commit of a history changed: comparing trees is what reading a history takes its time for. */
-export interface KeptChanges {
-  /** Nothing of a commit that is not among them. */
-  of(commitId: string): readonly FileChange[];
-  /** Likewise what a merge made of its sides that none of these had. */
+/** What a commit is, whoever its author is called by then. */
+export type KeptCommit = Omit<HistoryCommit, 'author'>;
+
+/** The commits of a history and what each changed: comparing trees is what reading a history takes its time for. */
+export interface KeptHistory {
+  /** Throws RangeError for a commit that is not among them. */
+  of(commitId: string): KeptCommit;
+  /** What a merge made of its sides that none of these had. */
   ofMerge(commitId: string): readonly MergeChange[];
 }
 
@@ -14,17 +17,17 @@ export interface KeptChanges {
 const maxHeld = 2_000;
 
 /** Reads a history once, so that the history of any commit in it can be told without comparing trees again. */
-export async function keepChanges(
+export async function keepHistory(
   opened: Pick<OpenSnapshot, 'history' | 'mergeChanges'>,
   file: TemporaryFile,
   onCommit: (count: number) => void = () => undefined,
-): Promise<KeptChanges> {
-  const changes = createRowSpool<readonly FileChange[]>(file, maxHeld);
+): Promise<KeptHistory> {
+  const commits = createRowSpool<KeptCommit>(file, maxHeld);
   const rows = new Map<string, number>();
-  for await (const commit of opened.history()) {
-    rows.set(commit.id, changes.length);
-    changes.add(commit.changes);
-    onCommit(changes.length);
+  for await (const { author: _, ...commit } of opened.history()) {
+    rows.set(commit.id, commits.length);
+    commits.add(commit);
+    onCommit(commits.length);
   }
   const merges = createRowSpool<MergeChange>(file, maxHeld);
   const mergeRows = new Map<string, number[]>();
@@ -33,9 +36,10 @@ export async function keepChanges(
     merges.add(change);
   }
   return {
-    of: (commitId) => {
+    of(commitId) {
       const row = rows.get(commitId);
-      return row === undefined ? [] : changes.at(row);
+      if (row === undefined) throw new RangeError(`The history that was read has no commit ${commitId}.`);
+      return commits.at(row);
     },
     ofMerge: (commitId) => (mergeRows.get(commitId) ?? []).map((row) => merges.at(row)),
   };
