@@ -42,7 +42,7 @@ function endsOf(statement: string): number[] {
     ({ 0: mark, index }) =>
       mark === '\n' ? index : index + 1 + (/^["'`)]*/.exec(statement.slice(index + 1, index + 4))?.[0].length ?? 0),
   );
-  const fences = Array.from(statement.matchAll(/^[^\S\n]*(?:```|~~~)/gm), ({ index }) => index);
+  const fences = Array.from(statement.matchAll(/^[^\S\n]{0,20}(?:```|~~~)/gm), ({ index }) => index);
   const isInBlock = (end: number) => fences.filter((fence) => fence < end).length % 2 === 1;
   return ends.filter((end) => !isInBlock(end));
 }
