@@ -138,7 +138,7 @@ async function cluster(): Promise<Uint8Array> {
 async function build(): Promise<void> {
   if (!(await isFile(join(bundleFolder, 'index.html'))))
     throw new Error('The explorer is not built. Run: npm run prepare');
-  await rm(target, { recursive: true, force: true });
+  await rm(target, { recursive: true, force: true, maxRetries: 3 });
   const entries = ['main', 'stay', 'ask-holder', 'io'].map((name) => `src/cli/${name}.ts`);
   for await (const found of glob('{src,loaders,cypher,index-mappings,sdk/typescript/src}/**/*.*', { cwd: root })) {
     const path = found.replaceAll('\\', '/');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
@@ -65,6 +66,15 @@ describe('the package', () => {
         if (!comments.some(({ start, end }) => start <= index && index < end)) wrong.push(path);
     }
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('has no file that can not be imported, also of those that only a seldom command needs', () => {
+    const shared = join(root, 'dist/package/shared');
+    const program = `import { readdirSync } from 'node:fs';
+      for (const name of readdirSync('.')) await import(process.cwd() + '/' + name).catch((error) => console.log(name + ': ' + error.message));`;
+    const options = { cwd: shared, encoding: 'utf8', env: machineAt(folder, []) } as const;
+    expect(readdirSync(shared)).to.have.length.above(100);
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', program], options)).to.equal('');
   });
 
   it('starts no thread and reads no file that is not there', () => {
