@@ -1,4 +1,5 @@
 // What a trend costs: 24 quarters of a repository against analysing each distinct version of its source files once, in turns in this run.
+// Analysing a version is what analysing the repository as it is does to it: it is measured, and read for the graph where flows ask for that.
 // Argument: FOLDER, a git repository. Prints both times, and the processor's, their ratios, which are to be at most 1.5, and the memory
 // of the process, which is to be under 600 MB. It runs as the command line does: see src/cli/repo-intel.js.
 import '../src/cli/webassembly.js';
@@ -7,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { startThreads } from '../loaders/extraction/pool.ts';
-import { measure } from '../loaders/measure.ts';
+import { ExtractionPool, startThreads } from '../loaders/extraction/pool.ts';
+import { measureSnapshot } from '../loaders/measure-snapshot.ts';
 import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';
 import { measureTrend } from '../loaders/trend.ts';
 import { maxTrendPoints } from '../src/model/due-diligence.ts';
@@ -19,20 +20,21 @@ if (role !== undefined) {
   const began = performance.now();
   startThreads();
   if (role === 'trend') await measureTrend(await openSnapshot(folder), 'trend', maxTrendPoints, {});
-  else await measure(versions, {});
+  else await analyseVersions(versions, role === 'versions with graph');
   const { user, system } = process.cpuUsage();
   const megabytes = process.resourceUsage().maxRSS / 1024;
   process.send?.({ ms: performance.now() - began, cpuMs: (user + system) / 1000, megabytes });
 } else {
   const temporary = mkdtempSync(join(tmpdir(), 'bench-trend-'));
   const count = await writeVersions(temporary);
+  const versions = (await asksForGraph()) ? 'versions with graph' : 'versions';
   const ratios: Record<'ms' | 'cpuMs', number[]> = { ms: [], cpuMs: [] };
   for (let turn = 0; turn < turns; turn++) {
-    const once = await run('versions', temporary);
+    const once = await run(versions, temporary);
     const trend = await run('trend', temporary);
     for (const kind of ['ms', 'cpuMs'] as const) ratios[kind].push(trend[kind] / once[kind]);
     console.log(
-      `${count} versions once: ${Math.round(once.ms)} ms (processor ${Math.round(once.cpuMs)}); trend: ${Math.round(trend.ms)} ms (${Math.round(trend.cpuMs)}), ${Math.round(trend.megabytes)} MB; ratio ${(trend.ms / once.ms).toFixed(2)} (${(trend.cpuMs / once.cpuMs).toFixed(2)})`,
+      `${count} ${versions} once: ${Math.round(once.ms)} ms (processor ${Math.round(once.cpuMs)}); trend: ${Math.round(trend.ms)} ms (${Math.round(trend.cpuMs)}), ${Math.round(trend.megabytes)} MB; ratio ${(trend.ms / once.ms).toFixed(2)} (${(trend.cpuMs / once.cpuMs).toFixed(2)})`,
     );
   }
   const median = (kind: keyof typeof ratios) =>
@@ -52,6 +54,25 @@ async function run(role: string, versions: string): Promise<Cost> {
   const [answer] = (await once(child, 'message')) as [Cost];
   await once(child, 'exit');
   return answer;
+}
+
+/** Each file is parsed once, for its measures and, where it is asked for, the graph; what is read is kept as a trend keeps it. */
+async function analyseVersions(folder: string, withGraph: boolean): Promise<void> {
+  const temporary = mkdtempSync(join(tmpdir(), 'bench-trend-'));
+  const pool = new ExtractionPool();
+  pool.readsForGraph = withGraph;
+  const cacheFile = join(temporary, 'measures.sqlite');
+  await measureSnapshot(await openSnapshot(folder), 'versions', { pool, cacheFile });
+  await pool.close();
+  rmSync(temporary, { recursive: true });
+}
+
+/** Whether flows of the repository as it is may go on in other files. */
+async function asksForGraph(): Promise<boolean> {
+  const pool = new ExtractionPool();
+  await measureSnapshot(await openSnapshot(folder), 'trend', { pool });
+  await pool.close();
+  return pool.readsForGraph;
 }
 
 /** Each version that the points have of a source file, as a file of its own. */

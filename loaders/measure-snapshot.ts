@@ -70,10 +70,11 @@ export async function measureSnapshot(
 async function wholeDocuments(
   opened: OpenSnapshot,
   file: TemporaryFile,
-  { cacheFile, pool }: Pick<MeasureOptions, 'cacheFile' | 'pool'>,
+  { cacheFile, pool, lastReads }: Pick<MeasureOptions, 'cacheFile' | 'pool' | 'lastReads'>,
 ): Promise<Document[]> {
   const onProgress = () => undefined;
   // Of the next snapshot it may be asked too.
   if (pool) pool.readsForGraph = true;
-  return (await extractAll(opened, file, { cacheFile, analyzerVersion, wanted: 'graph', pool, onProgress })).documents;
+  return (await extractAll(opened, file, { cacheFile, analyzerVersion, wanted: 'graph', pool, lastReads, onProgress }))
+    .documents;
 }

@@ -11,7 +11,7 @@ export interface HistoryOptions {
   withoutContents: boolean;
   /** Commits at which a shallow clone ends: git shows them as adding every file, which nobody did. */
   shallowCommits: ReadonlySet<string>;
-  /** The commits, where they were read before; git is then asked for their order and what their authors are called. */
+  /** The commits, where they were read before; git is then asked for their order and what their authors are called. Nobody is told bodies. */
   kept?: KeptHistory | undefined;
 }
 
@@ -58,7 +58,7 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
   if (kept) {
     for await (const token of logged(options, ['--format=tformat:%H%n%aN%n%aE'])) {
       const [id = '', name = '', email = ''] = token.split('\n');
-      yield { ...kept.of(id), author: authors(name, email) };
+      yield { ...kept.of(id), author: authors(name, email), body: '' };
     }
     return;
   }

@@ -2,8 +2,8 @@ import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import type { HistoryCommit, MergeChange, OpenSnapshot } from './snapshot.ts';
 
-/** What a commit is, whoever its author is called by then. */
-export type KeptCommit = Omit<HistoryCommit, 'author'>;
+/** A commit without what its author is called, which each mailmap says anew, and the rest of its message, for which no metric asks. */
+export type KeptCommit = Omit<HistoryCommit, 'author' | 'body'>;
 
 /** The commits of a history and what each changed: comparing trees is what reading a history takes its time for. */
 export interface KeptHistory {
@@ -13,8 +13,8 @@ export interface KeptHistory {
   ofMerge(commitId: string): readonly MergeChange[];
 }
 
-/** More of them lie in the temporary file. */
-const maxHeld = 2_000;
+/** More of them lie in the temporary file, and are read again for each history that is told. */
+const maxHeld = 20_000;
 
 /** Reads a history once, so that the history of any commit in it can be told without comparing trees again. */
 export async function keepHistory(
@@ -24,7 +24,7 @@ export async function keepHistory(
 ): Promise<KeptHistory> {
   const commits = createRowSpool<KeptCommit>(file, maxHeld);
   const rows = new Map<string, number>();
-  for await (const { author: _, ...commit } of opened.history()) {
+  for await (const { author: _, body: __, ...commit } of opened.history()) {
     rows.set(commit.id, commits.length);
     commits.add(commit);
     onCommit(commits.length);

@@ -56,7 +56,8 @@ export async function openCommit(options: {
   const { gitDir, source, fullName, name, ref, maxFileBytes, keptHistory } = options;
   const repository = options.repository ?? (await repositoryAt(gitDir));
   const { withoutContents, shallowCommits, forge } = repository;
-  const commit = await resolveCommit(gitDir, source, ref);
+  // Of a history that was read every commit is there, by its id.
+  const commit = keptHistory && ref !== null ? ref : await resolveCommit(gitDir, source, ref);
   const [treeId = '', committed] = (
     await damaged(source, git(['show', '-s', '--format=%T%n%ct', commit], { gitDir }))
   ).split('\n');

@@ -10,6 +10,9 @@ const minWordsLeft = 20;
 /** Who says much more of how it was mended than of what was wrong says too little of that. */
 const minShareLeft = 2 / 5;
 
+/** So many ends are tried, the last first: each reads the patch anew. */
+const maxEnds = 50;
+
 /** What an end may take away. */
 const cutFor: readonly StatementFlag[] = ['tells_the_fix', 'names_hidden_test'];
 
@@ -22,7 +25,7 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
   const { statement, leakScore: leaks } = told;
   const flags = statementFlags(told);
   if (!flags.some((flag) => cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
-  for (const end of endsOf(statement).toReversed()) {
+  for (const end of endsOf(statement).toReversed().slice(0, maxEnds)) {
     const left = statement.slice(0, end).trimEnd();
     if (leadsOn(left)) continue;
     const [title = ''] = left.split('\n', 1);

@@ -95,6 +95,8 @@ export function createNeo4jWrites(write: Write): Writes {
 
 async function deleteUnusedVersions(write: Write, repository: string): Promise<void> {
   const versions = await write((run) => run<{ version: string }>(cypher('unused-versions'), { repository }));
+  // Who began to read while what replaced them became visible, part by part, is to know that they may be gone.
+  if (versions.length > 0) await write((run) => run(cypher('raise-revision')));
   for (const { version } of versions) {
     for (let deleted = 1; deleted > 0;) {
       const rows = await write((run) => run<{ deleted: number }>(cypher('delete-version-nodes'), { version }));
