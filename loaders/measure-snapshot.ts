@@ -70,11 +70,10 @@ export async function measureSnapshot(
 async function wholeDocuments(
   opened: OpenSnapshot,
   file: TemporaryFile,
-  { cacheFile, pool, lastReads }: Pick<MeasureOptions, 'cacheFile' | 'pool' | 'lastReads'>,
+  { cacheFile, pool }: Pick<MeasureOptions, 'cacheFile' | 'pool'>,
 ): Promise<Document[]> {
   const onProgress = () => undefined;
   // Of the next snapshot it may be asked too.
   if (pool) pool.readsForGraph = true;
-  return (await extractAll(opened, file, { cacheFile, analyzerVersion, wanted: 'graph', pool, lastReads, onProgress }))
-    .documents;
+  return (await extractAll(opened, file, { cacheFile, analyzerVersion, wanted: 'graph', pool, onProgress })).documents;
 }

@@ -1,6 +1,6 @@
 import { analyzerVersion, changedVersion, secretSearchVersion } from './analyzer-version.ts';
 import { openCache } from './kept/cache.ts';
-import { extractAll, type LastReads } from './extraction/extract-all.ts';
+import { extractAll } from './extraction/extract-all.ts';
 import type { ExtractionPool, Wanted } from './extraction/pool.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
@@ -37,8 +37,6 @@ export interface ReadOptions {
   searched?: SearchedVersions | undefined;
   /** Likewise: the threads that read files. */
   pool?: ExtractionPool | undefined;
-  /** Likewise: what they read. */
-  lastReads?: LastReads | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -50,7 +48,6 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
     digests,
     searched,
     pool,
-    lastReads,
     keepSource = false,
     wanted = 'all',
     onProgress = () => undefined,
@@ -66,7 +63,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
           report('history', commits, commits),
         ),
     readManifests(opened),
-    extractAll(opened, file, { cacheFile, analyzerVersion, wanted, pool, lastReads, onProgress: reportParsing }),
+    extractAll(opened, file, { cacheFile, analyzerVersion, wanted, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
   ]);
   const kept = source && { ...source, rows: withHistories(source.rows, history.lines) };

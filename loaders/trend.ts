@@ -6,7 +6,6 @@ import { roughly } from '../src/model/due-diligence.ts';
 import type { Measurements, Metric, Move, PastMeasurement } from '../src/model/due-diligence.ts';
 import { analyzerVersion, secretSearchVersion } from './analyzer-version.ts';
 import { openCache } from './kept/cache.ts';
-import { LastReads } from './extraction/extract-all.ts';
 import { ExtractionPool } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
@@ -98,11 +97,10 @@ function measurePoints(
   const temporary = mkdtempSync(join(tmpdir(), 'trend-'));
   const file = openTemporaryFile();
   const pool = new ExtractionPool();
-  const lastReads = new LastReads();
   const kept = cacheFile === undefined ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   const digests: CodeDigests = new Map();
   const searched = searchedOnce(kept ? searchedBefore(kept) : undefined);
-  const shared = { vulnerabilities, cacheFile: join(temporary, 'measures.sqlite'), digests, searched, pool, lastReads };
+  const shared = { vulnerabilities, cacheFile: join(temporary, 'measures.sqlite'), digests, searched, pool };
   const told = (done: number) => onProgress?.({ repository: name, phase: 'history', done, total: done });
   let keptHistory: KeptHistory | undefined;
   return {

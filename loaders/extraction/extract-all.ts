@@ -30,8 +30,6 @@ export async function extractAll(
     wanted?: Wanted;
     /** The threads of who reads several snapshots in turn, and closes them; without it these are its own. */
     pool?: ExtractionPool | undefined;
-    /** Likewise, what was read of the snapshot before. */
-    lastReads?: LastReads | undefined;
     onProgress(done: number, total: number): void;
   },
 ): Promise<{
@@ -70,7 +68,8 @@ export async function extractAll(
   let [lines, withSyntaxErrors] = [0, 0];
   const unparsed: Unparsed[] = [];
   const isFollowed = followedIn(snapshot);
-  const take = (path: string, { read, size }: SizedRead): void => {
+  const take = (path: string, json: string): void => {
+    const read = JSON.parse(json) as FileRead;
     if (read.measures) {
       measuredRow.set(path, measured.length);
       measured.add(read.measures);
@@ -83,7 +82,7 @@ export async function extractAll(
       lines += read.facts.lines;
       if (read.facts.syntaxErrors > 0) withSyntaxErrors++;
       if (read.facts.unparsed.length > 0) unparsed.push({ path, lines: read.facts.unparsed });
-      documents.push(spool.add(path, read.facts, size));
+      documents.push(spool.add(path, read.facts, json.length));
     }
   };
   try {
@@ -95,8 +94,7 @@ export async function extractAll(
     // Nothing of it is in a graph.
     const source = wanted === 'graph' ? [] : snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
-    const answers = said && rewriting(said);
-    const { known, keep } = keptBefore(cache, { wanted, leftOut, answers, lastReads: options.lastReads });
+    const { known, keep } = keptBefore(cache, { wanted, leftOut, answers: said && rewriting(said) });
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -130,7 +128,7 @@ export async function extractAll(
           options.onProgress(++done, files.length);
           if (outcome.skipped) skipped.push(outcome.skipped);
           if (!outcome.read) return;
-          take(path, sized(outcome.read));
+          take(path, outcome.read);
           if (outcome.skipped) return;
           keep(file, wanted, outcome.read, outcome.asked ?? '');
           if (outcome.graph !== undefined) keep(file, 'graph', outcome.graph, outcome.asked ?? '');
@@ -151,52 +149,10 @@ export async function extractAll(
   }
 }
 
-/** What a file gave, and how long it is as JSON. */
-interface SizedRead {
-  read: FileRead;
-  size: number;
-}
-
-function sized(json: string): SizedRead;
-function sized(json: string | null): SizedRead | null;
-function sized(json: string | null): SizedRead | null {
-  return json === null ? null : { read: JSON.parse(json) as FileRead, size: json.length };
-}
-
-/** Of what is held, as JSON; of larger repositories the rest is read again. */
-const maxHeldBytes = 16 * 2 ** 20;
-
-/** What was read of one snapshot, for who reads the next one of the same repository: most files are as they were. */
-export class LastReads {
-  readonly #kinds = new Map<Wanted, { before: Map<string, SizedRead>; now: Map<string, SizedRead>; size: number }>();
-  #kind = { before: new Map<string, SizedRead>(), now: new Map<string, SizedRead>(), size: 0 };
-
-  /** Another snapshot comes: of the one before it that is at hand which it has, too. */
-  begin(wanted: Wanted): void {
-    this.#kind = { before: this.#kinds.get(wanted)?.now ?? new Map(), now: new Map(), size: 0 };
-    this.#kinds.set(wanted, this.#kind);
-  }
-
-  get(key: string): SizedRead | undefined {
-    return this.#kind.before.get(key);
-  }
-
-  hold(key: string, read: SizedRead): void {
-    if (this.#kind.size + read.size > maxHeldBytes) return;
-    this.#kind.size += read.size;
-    this.#kind.now.set(key, read);
-  }
-}
-
 /** What was read of files before, and what is to be kept for later. */
 function keptBefore(
   cache: Cache | null,
-  {
-    wanted,
-    leftOut,
-    answers,
-    lastReads,
-  }: { wanted: Wanted; leftOut: ReadonlySet<string>; answers: Rewriting | null; lastReads?: LastReads | undefined },
+  { wanted, leftOut, answers }: { wanted: Wanted; leftOut: ReadonlySet<string>; answers: Rewriting | null },
 ) {
   // With the path, as extraction depends on it (a Python package's `__init__.py`): a moved file is read again.
   const nameOf = (file: SourceFile, as: Wanted) => {
@@ -216,12 +172,8 @@ function keptBefore(
   };
   const knownAs = (file: SourceFile, as: Wanted) => {
     const key = cache && keyOf(file, as, cache.get(`asked ${nameOf(file, as)}`));
-    if (!cache || key === null) return null;
-    const read = lastReads?.get(key) ?? sized(cache.get(key));
-    if (read) lastReads?.hold(key, read);
-    return read;
+    return key === null ? null : cache?.get(key);
   };
-  lastReads?.begin(wanted);
   return {
     // Whoever read all of it read what the graph needs.
     known: (file: SourceFile) => knownAs(file, wanted) ?? (wanted === 'graph' ? knownAs(file, 'all') : null),
