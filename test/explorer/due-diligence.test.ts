@@ -75,7 +75,7 @@ const names = (page: Page) => page.locator('tbody th').allTextContents();
 describeExplorer('explorer: due diligence', 15, (explorer) => {
   before(async () => {
     await measureAgain(explorer().service.stores, 'koa', { withPoints: true });
-    await measureAgain(explorer().service.stores, 'statuses', { withPoints: false });
+    await measureAgain(explorer().service.stores, 'type-is', { withPoints: false });
   });
 
   describe('the portfolio', () => {
@@ -93,10 +93,10 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
           .map(({ repo }) => repo),
       );
       const told = (name: string) => repositories.find(({ repo }) => repo === name);
-      const [last, first] = told('statuses')?.trend ?? [];
+      const [last, first] = told('type-is')?.trend ?? [];
       if (first?.score == null || last?.score == null) throw new Error('It was measured twice.');
       expect(last.score).below(first.score);
-      const twice = rowOf('statuses');
+      const twice = rowOf('type-is');
       expect(await twice.innerText())
         .contains(String(last.score))
         .and.contains(`▼ ${Math.round(10 * (first.score - last.score)) / 10}`);

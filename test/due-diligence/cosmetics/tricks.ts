@@ -953,6 +953,8 @@ const hiding: readonly Trick[] = [
     name: 'an ending of a language that is not measured',
     worth: 2,
     untilMended: 3.5,
+    // What is left of the Python one is too little for a grade.
+    removes: true,
     apply: (draft) => draft.move('endings', (path) => path.replace(/\.\w+$/, byLanguage(draft, '.tcl', '.pl'))),
   },
   {

@@ -24,16 +24,19 @@ const wordsOf: Record<FacetParameter, (value: string) => string | null> = {
 
 /** What is found, counted by type, kind, language and repository; each value narrows the search. */
 export function SearchFacets({
-  facets,
+  facets: answered,
   query,
   narrow,
 }: {
-  facets: NonNullable<SearchAnswer['facets']>;
+  /** Null while they are asked for: their place is kept. */
+  facets: NonNullable<SearchAnswer['facets']> | null;
   query: URLSearchParams;
   narrow: (name: FacetParameter, values: string[]) => void;
 }) {
   const isWide = useMedia('(min-width: 60rem)');
-  const isEmpty = facetParameters.every((name) => !query.get(name) && (facets[name] ?? []).length === 0);
+  const facets = answered ?? {};
+  const isEmpty =
+    answered !== null && facetParameters.every((name) => !query.get(name) && (facets[name] ?? []).length === 0);
   if (isEmpty) return null;
   return (
     <details class="facets" open={isWide}>

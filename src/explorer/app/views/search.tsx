@@ -126,7 +126,7 @@ export function SearchView({ api, query, navigate }: ViewProps) {
       ) : (
         <div class="search-body">
           <SearchFacets
-            facets={found.answer?.facets ?? {}}
+            facets={found.answer?.facets ?? null}
             query={query}
             narrow={(name, values) => navigate({ query: { ...filters, q: typed, [name]: values.join(',') } })}
           />
