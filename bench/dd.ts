@@ -12,6 +12,7 @@ import type { FunctionMeasures } from '../loaders/metrics/file-measures.ts';
 import type { PastSecrets } from '../loaders/metrics/security/past-secrets.ts';
 import { secretsIn } from '../loaders/metrics/security/secrets-in.ts';
 import { resolvedPackages } from '../loaders/manifests/resolved-packages.ts';
+import { isProse } from '../loaders/snapshot/language-of.ts';
 import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from '../loaders/snapshot/snapshot.ts';
 import { openTemporaryFile } from '../loaders/temporary-file.ts';
@@ -51,7 +52,7 @@ async function compare(source: string): Promise<Row[]> {
   try {
     const { history, manifests, extracted } = await readAll(file, opened, opened.name, { wanted: 'measures' });
     const counted = opened.files.filter(
-      ({ path, countedAs }) => countedAs.language !== null && !countedAs.byContent && extracted.measures.has(path),
+      ({ path, countedAs }) => countedAs.language !== null && !isProse(path) && extracted.measures.has(path),
     );
     const measured = counted.flatMap(({ path }) => extracted.measures.get(path) ?? []);
     for await (const { path, content } of opened.read(counted.map(({ path }) => path))) {

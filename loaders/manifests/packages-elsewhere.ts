@@ -48,8 +48,9 @@ export function packagesElsewhere(
   return [...found.values()];
 }
 
-/** By the name of a list of packages: who uses the code needs none of them. */
-const isForWork = /dev|test|doc|lint|typing|style|ci\b|bench|build/i;
+/** By the words in the path of a list of packages: who uses the code needs none of them. */
+const isForWork =
+  /(?<![a-z])(?:dev\w{0,20}|tests?|testing|docs?|documentation|lint\w{0,10}|typing|typecheck\w{0,3}|style|ci|bench\w{0,10}|build)(?![a-z])/i;
 const archive = /\.(?:tgz|tar(?:\.\w{1,4})?|zip|whl|gem|jar|egg)$/;
 
 /** What registries have, the workspace, or a patch in the tree. */

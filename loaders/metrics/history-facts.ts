@@ -1,4 +1,5 @@
 import { contributorId, isBot } from '../snapshot/contributors.ts';
+import { languageOf } from '../languages/index.ts';
 import { isOwnCode } from '../snapshot/select-files.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { WeighedCommit } from './hollow-changes.ts';
@@ -16,10 +17,14 @@ export interface HistoryFacts {
   headAt: number;
   /** No commit is believed to be later. */
   until: number;
-  /** So many lines more than now the repository's own code had within twelve months for a month at least; null where no change has lines. */
+  /**
+   * So many lines more than now the repository's own code had within twelve months for a month at least; null where no change has lines.
+   */
   shrunkBy: number | null;
   /** Paths of files that were its own code and lie among that of others, or of tools, now. */
   movedAway: ReadonlySet<string>;
+  /** Paths of files, as they are now, whose name was of a language that is parsed within twelve months. */
+  wereParsed: ReadonlySet<string>;
 }
 
 export interface CommitFacts {
@@ -77,6 +82,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   let headAt = 0;
   const sizes = collectSizes();
   const movedAway = new Set<string>();
+  const wereParsed = new Set<string>();
   /** Commits of a time to come, before the first that is believed. */
   let unbelieved: WeighedCommit[] = [];
 
@@ -87,7 +93,10 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
     sizes.add(changes, at, headAt);
     for (const { path, oldPath, status, weight } of changes) {
       const now = nameNow(path);
-      if (oldPath !== null && isOwnCode(oldPath) && !isOwnCode(path)) movedAway.add(now);
+      if (oldPath !== null && isOwnCode(oldPath)) {
+        if (!isOwnCode(path)) movedAway.add(now);
+        if (isRecent && languageOf(oldPath) !== null) wereParsed.add(now);
+      }
       if (weight !== 'hollow') paths.push(now);
       let file = files.get(now);
       if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
@@ -143,7 +152,8 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
           file.changes = changes;
         }
       }
-      return commits.length === 0 ? null : { commits, files, headAt, until, shrunkBy: sizes.shrunkBy(), movedAway };
+      if (commits.length === 0) return null;
+      return { commits, files, headAt, until, shrunkBy: sizes.shrunkBy(), movedAway, wereParsed };
     },
   };
 }

@@ -109,7 +109,7 @@ export function scoresOf({ metrics, liveness }: Measured, day: string | null, bo
   // A dimension without a grade may be as bad as it looks; that it is good would be a guess.
   const whole = graded.score !== null && all.score !== null && graded.score < all.score ? graded : all;
   return {
-    overall: cappedBy(factors, bounded(bounds.overall, whole, overallGrades)),
+    overall: cappedBy(factors, withoutGuess(measured, bounded(bounds.overall, whole, overallGrades))),
     dimensions: scored,
     factors,
     matrix: withDebt,
@@ -131,6 +131,12 @@ function bounded<S extends Pick<Score, 'score' | 'grade'>>(
 /** What no part of the whole is held down by, together they are not held down by either. */
 const uncapped = <S extends { score: number | null; capped_by: string | null }>(whole: S): S =>
   whole.score !== null && whole.score > cappedScore ? { ...whole, capped_by: null } : whole;
+
+/** Where most of the code is in languages that are not parsed, that the whole is good would be a guess. */
+function withoutGuess(matrix: Matrix, whole: Score): Score {
+  const isUnparsed = matrix.get('complex_function_loc_pct')?.reason === 'unsupported_language';
+  return isUnparsed && whole.score !== null && whole.score > cappedScore ? { ...whole, grade: null } : whole;
+}
 
 /** What decides is known, however little else is: it has a grade. */
 function cappedBy(factors: readonly Factor[], whole: Score): Score & Pick<Assessment, 'capped_by'> {

@@ -18,6 +18,6 @@ export interface ReportDocument {
   title: string;
   /** By id, in order. */
   sections: Readonly<Record<string, Section>>;
-  /** What the API answers, by the id of the operation: for programs, which have types for it. */
-  answers?: Readonly<Record<string, unknown>>;
+  /** What the API answers, by the id of the operation: for programs, which have types for it. Asked for where it is shown. */
+  answers?: () => Promise<Readonly<Record<string, unknown>>>;
 }

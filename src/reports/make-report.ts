@@ -19,5 +19,5 @@ export async function makeReport(
     onProgress,
   });
   const { contentType, render } = renderers[format];
-  return { content: Buffer.from(render(document)), contentType };
+  return { content: Buffer.from(await render(document)), contentType };
 }

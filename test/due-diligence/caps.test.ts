@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { assess } from '../../src/due-diligence/assess.ts';
 import { cappingOf } from '../../src/due-diligence/factor-scores.ts';
 import { Matrix } from '../../src/due-diligence/factors/factor.ts';
+import { measuredOf, readPopulationFile } from '../../src/due-diligence/population/population-file.ts';
 import { standingOn } from '../../src/due-diligence/standing.ts';
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 
@@ -31,5 +34,31 @@ describe('findings that cap a dimension', () => {
     expect(capping({ critical: 1, above_moderate: 1 })).to.deep.equal(['supply.vulnerabilities']);
     expect(capping({ critical: 0, above_moderate: 1 })).to.deep.equal([]);
     expect(capping({ above_moderate: 1 })).to.deep.equal([]);
+  });
+});
+
+describe('code that is not parsed', () => {
+  const population = readPopulationFile(join(import.meta.dirname, '../../src/due-diligence/population/reference.json'));
+  const ofFunctions = ['complex_function_loc_pct', 'long_function_loc_pct'];
+
+  it('is never called good, and what is bad stays so', () => {
+    const seen = new Map<string, Set<string | null>>();
+    for (const member of population.repositories) {
+      const measured = measuredOf(member, population.methods);
+      const unparsed = measured.metrics.map((metric) =>
+        ofFunctions.includes(metric.id)
+          ? { ...metric, value: null, status: 'not_measured' as const, reason: 'unsupported_language' as const }
+          : metric,
+      );
+      const rate = { currency: 'USD', hourly_rate: 1 };
+      const before = String(assess(measured, rate, member.as_of).grade);
+      const { grade } = assess({ ...measured, metrics: unparsed }, rate, member.as_of);
+      seen.set(before, (seen.get(before) ?? new Set()).add(grade));
+    }
+    expect([...seen.keys()]).to.include.members(['A', 'B', 'C', 'D', 'E']);
+    for (const [before, after] of seen)
+      for (const good of ['A', 'B', 'C']) expect([...after], before).to.not.include(good);
+    for (const before of ['A', 'B', 'C']) expect([...(seen.get(before) ?? [])], before).to.include(null);
+    expect([...(seen.get('E') ?? [])]).to.include('E');
   });
 });

@@ -12,8 +12,8 @@ interface Lines {
 }
 
 /**
- * Lines of production code inside any run of six or more consecutive lines, white space and comments aside, that occurs at least twice in one language (SIG; Sonar
- * duplicated_lines). `blocks`: maximal runs; `files`: those that have one.
+ * Lines of production code inside any run of six or more consecutive lines, white space and comments aside, that occurs at least twice
+ * in one language (SIG; Sonar duplicated_lines). `blocks`: maximal runs; `files`: those that have one.
  */
 export const duplicatedLines: MetricSource = {
   id: 'duplicated_lines_pct',

@@ -22,7 +22,7 @@ export const locCode: MetricSource = {
   },
 };
 
-/** Lines of each part of the source, whether it is counted or not, and how many submodules and packages that nobody sees there are. */
+/** Lines of each part of the source, whether it is counted or not, and how many submodules and packages there are that nobody sees. */
 function parts({ files, aside, leftOut, submodules, packagesElsewhere, history }: MetricInput): Record<string, number> {
   const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
   const without = (some: readonly LeftOutCode[]) => some.reduce((sum, each) => sum + each.lines, 0);
@@ -43,5 +43,9 @@ function parts({ files, aside, leftOut, submodules, packagesElsewhere, history }
     unseen: without(unaccounted.filter(({ rule, glance }) => rule === 'not_utf8' && glance === null)),
     packages_elsewhere: packagesElsewhere.length,
     ...(history?.shrunkBy != null && { gone: history.shrunkBy }),
+    // Of these lines of production a parser read the functions before they got another name.
+    renamed: lines(
+      files.filter(({ test, path, measures }) => !test && !measures.functions && history?.wereParsed.has(path)),
+    ),
   };
 }

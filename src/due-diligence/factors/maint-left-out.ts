@@ -7,7 +7,10 @@ import { defineFactor } from './factor.ts';
 const tooMuch = 0.5;
 /** Production code of which there is less beside tests, examples and what is left out is no ground for a verdict. */
 const tooLittle = 0.03;
-/** Of a submodule, or a package that comes from no registry, nobody sees a line: three of four public repositories have more than so many of production code. */
+/**
+ * Of a submodule, or a package that comes from no registry, nobody sees a line: three of four public repositories have more than so many
+ * of production code.
+ */
 const leastOfSubmodule = 617;
 
 export const maintLeftOut = defineFactor({
@@ -34,14 +37,17 @@ export const maintLeftOut = defineFactor({
   decides: verdictOn,
 });
 
-/** What was taken out within twelve months, and is so many times the rest, was put where nobody sees it, or left nothing to judge. */
+/**
+ * What was taken out within twelve months, or named so that no parser reads it, and is so many times the rest, was put where nobody
+ * sees it, or left nothing to judge.
+ */
 const manyGone = 5;
 
 /** Why there is no judging the code, in a sentence; null where there is. */
 function verdictOn(measures: Measures): string | null {
-  const { share, leftOut, production, all, submodules, packages, gone } = sharesOf(measures);
+  const { share, leftOut, production, all, submodules, packages, gone, renamed } = sharesOf(measures);
   if (gone > 0)
-    return `Within twelve months ${numberWords(gone)} lines of code were taken out, and ${numberWords(production)} are left`;
+    return `Within twelve months ${numberWords(gone)} lines of code were taken out${renamed > 0 ? ' or named so that they are not parsed' : ''}, and ${numberWords(production)} are left`;
   if (isUnseen(measures) && submodules + packages > 0)
     return `The code of ${unseenWords(submodules, packages)} is in other repositories, and here are ${numberWords(production)} lines of production code`;
   if (share > tooMuch)
@@ -72,14 +78,17 @@ function sharesOf({ quantity, production }: Measures) {
   const packages = of('packages_elsewhere');
   const things = leastOfSubmodule * (submodules + packages);
   const unseen = things + of('unseen');
-  const gone = of('gone') > Math.max(leastOfSubmodule, manyGone * production) ? of('gone') : 0;
+  const renamed = of('renamed');
+  const rest = production - renamed;
+  const gone = of('gone') + renamed > Math.max(leastOfSubmodule, manyGone * rest) ? of('gone') + renamed : 0;
   const leftOut = of('left_out') + things + gone;
   const unseenAside = leastOfSubmodule * of('submodules_aside');
   const beside = of('tests') + of('left_out_of_tests') + of('documentation') + unseenAside;
-  const all = production + leftOut + beside;
-  const share = leftOut === 0 ? 0 : leftOut / (leftOut + production);
+  const judged = gone > 0 ? rest : production;
+  const all = judged + leftOut + beside;
+  const share = leftOut === 0 ? 0 : leftOut / (leftOut + judged);
   return {
-    production,
+    production: judged,
     leftOut,
     all,
     share,
@@ -88,5 +97,6 @@ function sharesOf({ quantity, production }: Measures) {
     unseenAside,
     packages,
     gone,
+    renamed,
   };
 }

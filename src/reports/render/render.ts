@@ -7,7 +7,7 @@ import { renderMarkdown } from './markdown.ts';
 interface Renderer {
   contentType: string;
   extension: string;
-  render: (document: ReportDocument) => string | Uint8Array;
+  render: (document: ReportDocument) => string | Uint8Array | Promise<string>;
 }
 
 /** How each format is written; the same document gives the same bytes. */

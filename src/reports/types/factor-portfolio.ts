@@ -19,7 +19,7 @@ export const factorPortfolio = reportType({
     const { factors, ...sections } = await diligenceSections(diligence, null);
     return {
       title: 'Factors of the portfolio',
-      answers: { get_portfolio_package: await diligence.answers.get_portfolio_package() },
+      answers: async () => ({ get_portfolio_package: await diligence.answers.get_portfolio_package() }),
       sections: {
         ...sections,
         factors,

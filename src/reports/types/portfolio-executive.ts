@@ -24,7 +24,7 @@ export const portfolioExecutive = reportType({
     const repositories = whole.nodes.filter(({ type }) => type === 'Repository').sort((a, b) => byCode(a.id, b.id));
     return {
       title: 'Portfolio',
-      answers: { get_portfolio_summary: await diligence.answers.get_portfolio_summary() },
+      answers: async () => ({ get_portfolio_summary: await diligence.answers.get_portfolio_summary() }),
       sections: {
         portfolio: totals(repositories, whole),
         health: await scoresSection(diligence),

@@ -48,10 +48,10 @@ export const repositoryDeepDive = reportType({
     const commit = textOf(properties['commit']);
     return {
       title: `Repository deep dive: ${repo}`,
-      answers: {
+      answers: async () => ({
         get_repository_summary: await diligence.answers.get_repository_summary(repo),
         get_repository_package: await diligence.answers.get_repository_package(repo),
-      },
+      }),
       sections: {
         repository: {
           title: 'Repository',

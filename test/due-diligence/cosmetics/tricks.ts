@@ -680,7 +680,11 @@ const hiding: readonly Trick[] = [
   {
     name: 'several statements on a line',
     worth: 1,
-    apply: (draft) => draft.rewrite('pack', (text) => byLanguage(draft, packed(text, 105), joined(text))),
+    // Without its comments: what follows one on its line would be none of the program.
+    apply: (draft) =>
+      draft.rewrite('pack', (text) =>
+        byLanguage(draft, packed(text.replaceAll(/ \/\/ .*$/gm, ''), 105), joined(text.replaceAll(/ # .*$/gm, ''))),
+      ),
   },
   {
     name: 'the code in texts that are executed',
@@ -952,9 +956,6 @@ const hiding: readonly Trick[] = [
   {
     name: 'an ending of a language that is not measured',
     worth: 2,
-    untilMended: 3.5,
-    // What is left of the Python one is too little for a grade.
-    removes: true,
     apply: (draft) => draft.move('endings', (path) => path.replace(/\.\w+$/, byLanguage(draft, '.tcl', '.pl'))),
   },
   {

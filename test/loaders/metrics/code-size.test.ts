@@ -106,6 +106,9 @@ describe('metrics: code', () => {
         2,
       ],
       'b/requirements-dev.txt': [`e @ ${address}\n`, 0],
+      'docker/requirements.txt': [`e @ ${address}\n`, 1],
+      'devices/requirements-latest.txt': [`e @ ${address}\n`, 1],
+      'ci/requirements.txt': [`e @ ${address}\n`, 0],
       'b/setup.py': [
         `setup(url="https://a.b", download_url="https://a.b/v1.tar.gz", install_requires=["e @ ${address}%20", "f @ https://a.b/f.zip"])\n`,
         2,
@@ -158,6 +161,21 @@ describe('metrics: code', () => {
     expect(await goneAfter('2025-07-25T00:00:01Z', { 'f.js': null })).to.equal(0);
     rmSync(join(repository.path, '.git'), { recursive: true });
     expect((await metricsOf(repository.path)).metric('loc_code').quantities).not.to.have.property('gone');
+  });
+
+  it('knows of which code a parser read the functions before it got another name', async () => {
+    const code = (name: string) => Array.from({ length: 40 }, (_, n) => `exports.${name}${n} = ${n};\n`).join('');
+    using repository = gitRepository();
+    const renamedAfter = async (date: string, files: Record<string, string | null>) => {
+      repository.commit(date, { date, files });
+      return (await metricsOf(repository.path)).metric('loc_code').quantities['renamed'];
+    };
+    expect(await renamedAfter('2024-01-01T00:00:00Z', { 'a.js': code('a'), 'b.tcl': code('b') })).to.equal(0);
+    expect(await renamedAfter('2024-02-01T00:00:00Z', { 'b.tcl': null, 'c.tcl': code('b') })).to.equal(0);
+    expect(await renamedAfter('2024-03-01T00:00:00Z', { 'a.js': null, 'a.tcl': code('a') })).to.equal(40);
+    expect(await renamedAfter('2024-04-01T00:00:00Z', { 'a.tcl': null, 'd.tcl': code('a') })).to.equal(40);
+    expect(await renamedAfter('2025-05-01T00:00:00Z', { 'c.tcl': `${code('b')}puts 1\n` })).to.equal(0);
+    expect(await renamedAfter('2025-06-01T00:00:00Z', { 'd.tcl': null, 'a.js': code('a') })).to.equal(0);
   });
 
   it('is code that scripts write to files', async () => {
