@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import type { Requirement } from '../../src/model/snapshot.ts';
 import { isAside } from '../snapshot/is-aside.ts';
+import { isForWork } from './requirements-txt.ts';
 
 /** A package that a manifest takes from no registry: its code is neither in the tree nor published where others look. */
 export interface PackageElsewhere {
@@ -34,7 +35,7 @@ export function packagesElsewhere(
 ): PackageElsewhere[] {
   const scopes = Map.groupBy(requires, ({ path, name }) => `${path} ${name.toLowerCase()}`);
   const isNeeded = (path: string, name: string) =>
-    scopes.get(`${path} ${name.toLowerCase()}`)?.some(({ scope }) => scope !== 'development') ?? !isForWork.test(path);
+    scopes.get(`${path} ${name.toLowerCase()}`)?.some(({ scope }) => scope !== 'development') ?? !isForWork(path);
   const found = new Map<string, PackageElsewhere>();
   for (const path of paths) {
     const reader = readers.find(({ file }) => file.test(posix.basename(path)));
@@ -48,9 +49,6 @@ export function packagesElsewhere(
   return [...found.values()];
 }
 
-/** By the words in the path of a list of packages: who uses the code needs none of them. */
-const isForWork =
-  /(?<![a-z])(?:dev\w{0,20}|tests?|testing|docs?|documentation|lint\w{0,10}|typing|typecheck\w{0,3}|style|ci|bench\w{0,10}|build)(?![a-z])/i;
 const archive = /\.(?:tgz|tar(?:\.\w{1,4})?|zip|whl|gem|jar|egg)$/;
 
 /** What registries have, the workspace, or a patch in the tree. */
