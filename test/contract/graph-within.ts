@@ -52,6 +52,10 @@ export function graphWithinContract(name: string, open: () => Promise<GraphStore
       expect(await around([3], { path: 'lib' })).to.deep.equal([]);
       expect(await around([3], { of: 'vue' })).to.deep.equal([]);
       expect(await around([3], { of: 'vue', seen: ['koa', 'vue'] })).to.deep.equal([symbol('vue')]);
+      // And those of the version that is shown, also of lines that were asked about before.
+      await load('koa', 1, [], ['moved']);
+      expect(await around([3])).to.deep.equal([symbol('koa', 'moved')]);
+      expect(await around([11])).to.deep.equal([]);
     });
 
     it('shows a contributor whom others have too as the first of these has them, and no others', async () => {
