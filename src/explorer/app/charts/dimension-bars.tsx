@@ -1,3 +1,4 @@
+import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
 import { titleOf } from '../words.ts';
@@ -16,13 +17,21 @@ interface Dimension {
 }
 
 /** A bar a dimension, of 100, with the mark of published standards. */
-export function DimensionBars({ dimensions }: { dimensions: readonly Dimension[] }) {
+export function DimensionBars({
+  dimensions,
+  factors = [],
+}: {
+  dimensions: readonly Dimension[];
+  /** To name what holds a dimension down. */
+  factors?: FactorCatalog['factors'];
+}) {
+  const titles = new Map(factors.map(({ factor_id: id, title }) => [id, title]));
   return (
     <ul class="bar-rows">
       {dimensions.map((dimension) => (
         <li key={dimension.id}>
           <span>
-            {titleOf(dimension.id)} {dimension.weight !== undefined && <small>{noteOf(dimension)}</small>}
+            {titleOf(dimension.id)} {dimension.weight !== undefined && <small>{noteOf(dimension, titles)}</small>}
           </span>
           <ScoreBar score={dimension.score} grade={dimension.grade} />
           <span class="value">
@@ -45,8 +54,12 @@ export function ScoreBar({ score, grade }: { score: number | null; grade: string
   );
 }
 
-function noteOf({ weight, confidence, grade, score, capped_by }: Dimension): string {
+function noteOf(
+  { weight, confidence, grade, score, capped_by: cap = null }: Dimension,
+  titles: ReadonlyMap<string, string>,
+): string {
   const tooLittle = grade === null && score !== null ? ', too little for a grade' : '';
   const measured = confidence === undefined ? '' : `, ${format.share(confidence)} measured${tooLittle}`;
-  return `weight ${weight}${measured}${capped_by == null ? '' : `, held down by ${capped_by.replace(/^\w+\./, '').replaceAll('_', ' ')}`}`;
+  const held = cap === null ? '' : `, held down by ${(titles.get(cap) ?? cap).toLowerCase()}`;
+  return `weight ${weight}${measured}${held}`;
 }

@@ -130,7 +130,7 @@ function Parts({
       <Overall summary={summary} />
       <section id="dimensions">
         <h2>{parts.dimensions}</h2>
-        <DimensionBars dimensions={whole.dimensions} />
+        <DimensionBars dimensions={whole.dimensions} factors={catalog.factors} />
         <p class="quiet">Of 100; the mark at {standard} is what published standards ask for.</p>
       </section>
       <section id="trend">
