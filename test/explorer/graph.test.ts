@@ -43,6 +43,9 @@ describeExplorer('explorer: map', 15, (explorer) => {
       await page.locator('.names .group', { hasText: 'around' }).first().waitFor();
       await page.getByRole('button', { name: 'Nearer' }).click();
       expect(await misplacedNames(page, '.names text')).deep.equals([]);
+      await page.getByRole('button', { name: 'Table' }).click();
+      const table = page.getByRole('region', { name: 'Repositories', exact: true });
+      expect((await table.boundingBox())?.width).least(0.85 * (look.width ?? 0));
     });
 
   it('is printed as wide as the paper, with the panel below it and without what is pressed', async () => {
@@ -71,6 +74,10 @@ describeExplorer('explorer: map', 15, (explorer) => {
     await page.goto(page.url().replace(/#.*/, '#/graph?node=koa'));
     const panel = panelOf(page, 'koa');
     await panel.getByRole('heading', { name: /^Contributors/ }).waitFor();
+    await panel.getByRole('heading', { name: /^Depends on/ }).waitFor();
+    // What is about code comes first: of people there may be hundreds.
+    expect(await panel.locator('h3').last().textContent()).matches(/^Contributors/);
+    await panel.getByRole('list', { name: 'Grades by dimension' }).waitFor();
     expect(await page.locator('.disc').count()).equals(0);
     const { json } = await service.get('/api/graph/neighbors/koa');
     const names = (json['neighbors'] as { name: string; edges: unknown[] }[]).flatMap(({ name, edges }) =>

@@ -29,6 +29,7 @@ const whole: Sight = { zoom: 1, x: 0.5, y: 0.5 };
 export function PortfolioMap({
   map,
   colorOf,
+  saysOf,
   withPeople,
   selected,
   onSelect,
@@ -36,6 +37,8 @@ export function PortfolioMap({
   map: MapAnswer;
   /** The custom property of a repository’s colour. */
   colorOf: (repository: Repository) => string;
+  /** Its figures in words. */
+  saysOf: (repository: Repository) => string;
   withPeople: boolean;
   selected: string | null;
   onSelect: (id: string | null) => void;
@@ -49,6 +52,10 @@ export function PortfolioMap({
     () => (width === 0 || height === 0 ? null : draw(map, { width, height }, sight)),
     [map, width, height, sight],
   );
+  const point = (id: string | null, says: string) => {
+    setPointed(id);
+    setTold(says);
+  };
   const sheet = { width, height, viewBox: `0 0 ${width} ${height}` };
   const active = pointed ?? selected;
   const near = (factor: number) => setSight((at) => ({ ...at, zoom: Math.min(12, Math.max(1, at.zoom * factor)) }));
@@ -123,7 +130,7 @@ export function PortfolioMap({
             {map.repositories.map((repository) => {
               const disc = drawing.discs.get(repository.id);
               if (disc === undefined) return null;
-              const { id, name, language, lines } = repository;
+              const { id } = repository;
               return (
                 <circle
                   key={id}
@@ -133,18 +140,14 @@ export function PortfolioMap({
                   cx={disc.x}
                   cy={disc.y}
                   r={disc.radius}
-                  onPointerEnter={() => setPointed(id)}
-                  onPointerLeave={() => setPointed(null)}
+                  onPointerEnter={() => point(id, saysOf(repository))}
+                  onPointerLeave={() => point(null, '')}
                   onClick={(event) => {
                     event.stopPropagation();
                     onSelect(id);
                   }}
                 >
-                  <title>
-                    {[name, languageName(language), lines !== null && format.count(lines, 'line')]
-                      .filter(Boolean)
-                      .join(', ')}
-                  </title>
+                  <title>{saysOf(repository)}</title>
                 </circle>
               );
             })}
