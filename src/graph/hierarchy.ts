@@ -194,12 +194,7 @@ export function hierarchyRoute(viewOf: ViewOf) {
   });
 }
 
-async function treeOf(
-  graph: GraphReader,
-  runs: View['runs'],
-  repository: string,
-  run: string | null,
-): Promise<Tree> {
+async function treeOf(graph: GraphReader, runs: View['runs'], repository: string, run: string | null): Promise<Tree> {
   const found = await graph.inside({
     repository,
     nodeTypes: ['Function', 'Class', 'SecurityPattern', 'Repository'],

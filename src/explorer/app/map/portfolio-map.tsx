@@ -61,17 +61,7 @@ export function PortfolioMap({
   const near = (factor: number) => setSight((at) => ({ ...at, zoom: Math.min(12, Math.max(1, at.zoom * factor)) }));
   const go = (right: number, down: number) =>
     setSight((at) => ({ ...at, x: within(at.x + right / at.zoom), y: within(at.y + down / at.zoom) }));
-  const links = useMemo(() => {
-    const own = map.links.map((link) => ({ ...link, isPeople: false, says: linkWords(link) }));
-    const people = map.people.map(({ from, to, contributors }) => ({
-      from,
-      to,
-      weight: contributors,
-      isPeople: true,
-      says: `${from} and ${to} share ${format.count(contributors, 'contributor')}`,
-    }));
-    return withPeople ? [...own, ...people] : own;
-  }, [map, withPeople]);
+  const links = useMemo(() => linksOf(map, withPeople), [map, withPeople]);
   useWheel(box, near);
   const drag = useDrag((x, y) => go(-x / width, -y / height));
   return (
@@ -177,6 +167,18 @@ export function PortfolioMap({
       </p>
     </div>
   );
+}
+
+function linksOf(map: MapAnswer, withPeople: boolean) {
+  const own = map.links.map((link) => ({ ...link, isPeople: false, says: linkWords(link) }));
+  const people = map.people.map(({ from, to, contributors }) => ({
+    from,
+    to,
+    weight: contributors,
+    isPeople: true,
+    says: `${from} and ${to} share ${format.count(contributors, 'contributor')}`,
+  }));
+  return withPeople ? [...own, ...people] : own;
 }
 
 const within = (share: number) => Math.min(1, Math.max(0, share));
