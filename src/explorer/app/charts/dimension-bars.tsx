@@ -20,10 +20,13 @@ interface Dimension {
 export function DimensionBars({
   dimensions,
   factors = [],
+  before = null,
 }: {
   dimensions: readonly Dimension[];
   /** To name what holds a dimension down. */
   factors?: FactorCatalog['factors'];
+  /** What they came to before, to say how they moved since. */
+  before?: { on: string; dimensions: readonly Pick<Dimension, 'id' | 'score'>[] } | null;
 }) {
   const titles = new Map(factors.map(({ factor_id: id, title }) => [id, title]));
   return (
@@ -36,6 +39,12 @@ export function DimensionBars({
           <ScoreBar score={dimension.score} grade={dimension.grade} />
           <span class="value">
             <Grade grade={dimension.grade} /> {format.tenth(dimension.score)}
+            {before !== null && (
+              <Moved
+                by={difference(dimension.score, before.dimensions.find(({ id }) => id === dimension.id)?.score ?? null)}
+                since={before.on}
+              />
+            )}
           </span>
         </li>
       ))}
@@ -51,6 +60,20 @@ export function ScoreBar({ score, grade }: { score: number | null; grade: string
       <rect data-grade={grade ?? 'none'} width={score ?? 0} height="10" />
       <line x1={standard} x2={standard} y2="10" />
     </svg>
+  );
+}
+
+const difference = (now: number | null, then: number | null) =>
+  now === null || then === null ? null : Math.round(10 * (now - then)) / 10;
+
+/** How many points it rose or fell. */
+function Moved({ by, since }: { by: number | null; since: string }) {
+  if (by === null) return null;
+  const words = by === 0 ? 'as' : by > 0 ? 'more than' : 'less than';
+  return (
+    <span class="moved" title={`${by === 0 ? '' : `${format.tenth(Math.abs(by))} `}${words} on ${format.day(since)}`}>
+      {by === 0 ? '=' : `${by > 0 ? '▲' : '▼'} ${format.tenth(Math.abs(by))}`}
+    </span>
   );
 }
 
