@@ -46,7 +46,7 @@ export function CodeView({ api, query }: ViewProps) {
       />
     );
   return (
-    <Empty title="No code is named in the address">
+    <Empty title="No code is named in the address" isPage>
       <p>
         <a href={hrefOf('search')}>Search for a function, a class or a file</a>
       </p>
@@ -85,7 +85,7 @@ const useOccurrences = (api: Api, file: { repository: string; path: string } | n
 
 function NoSuchSymbol({ message, name }: { message: string; name: string }) {
   return (
-    <Empty title="There is no such symbol">
+    <Empty title="There is no such symbol" isPage>
       <p>{message}</p>
       <p>
         <a href={hrefOf('search', { q: name })}>Search for it</a>

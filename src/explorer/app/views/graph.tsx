@@ -67,7 +67,13 @@ export function GraphView({ api, query, navigate }: ViewProps) {
           ...(languages.length > paletteSize ? [['others', '--grade-none'] as const] : []),
         ];
 
-  if (map.error !== null) return <Failure error={map.error} again={map.again} />;
+  if (map.error !== null)
+    return (
+      <>
+        <h1 class="unseen">Map of the repositories</h1>
+        <Failure error={map.error} again={map.again} />
+      </>
+    );
   return (
     <div class="wide graph-view">
       <h1 class="unseen">Map of the repositories</h1>

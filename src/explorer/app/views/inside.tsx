@@ -45,7 +45,7 @@ export function InsideView({ api, query, navigate }: ViewProps) {
   }, [title]);
   if (repository === null || asked.error?.status === 404)
     return (
-      <Empty title="There is nothing to show">
+      <Empty title="There is nothing to show" isPage>
         <p>{asked.error?.message ?? 'No repository is named in the address.'}</p>
         <p>
           <a href={hrefOf('graph')}>All repositories</a>

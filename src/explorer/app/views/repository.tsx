@@ -220,7 +220,7 @@ function ReportButton({ api, repo }: { api: Api; repo: string }) {
 
 function NoRepository({ children }: { children: string }) {
   return (
-    <Empty title="There is nothing to show">
+    <Empty title="There is nothing to show" isPage>
       <p>{children}</p>
       <p>
         <a href={hrefOf('portfolio')}>All repositories</a>
