@@ -119,6 +119,10 @@ for (const count of [1, 500])
       expect(await misplacedNames(page, '.names text')).deep.equals([]);
       expect(await namesOn(page).count()).least(Math.min(100, count));
       await keepScreenshot(page, `map-of-${count}`);
+      const phone = await open('#/graph?group=organization', { theme: 'dark', width: 390 });
+      await namesOn(phone).first().waitFor();
+      expect(await misplacedNames(phone, '.names text')).deep.equals([]);
+      expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).equals(true);
       await page.getByRole('button', { name: 'Table' }).click();
       const rows = page.getByRole('table', { name: 'Repositories', exact: true }).locator('tbody tr');
       await rows.first().waitFor();
