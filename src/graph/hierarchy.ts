@@ -107,11 +107,15 @@ const responseSchema = z
 export type HierarchyAnswer = z.infer<typeof responseSchema>;
 
 type Tree = PartTree & MainAuthors & { truncated: boolean; componentOf: (path: string) => string | null };
-type Kept = Promise<Tree>;
+/** What was made of the run of this id: main authors and components are its measurements. */
+interface Kept {
+  run: string | null;
+  tree: Promise<Tree>;
+}
 
 /** `GET /api/graph/hierarchy/{repository}`: what lies inside a repository, level by level. */
 export function hierarchyRoute(viewOf: ViewOf) {
-  // A graph is the same object until something of it is written.
+  // A graph is the same object until something of it is written; a run of due diligence alone writes nothing of it.
   const kept = new WeakMap<RepositoryGraph, Map<string, Kept>>();
   return route({
     method: 'GET',
@@ -171,14 +175,17 @@ export function hierarchyRoute(viewOf: ViewOf) {
       const { graph, names, runs } = await viewOf(caller);
       const repository = names.shownName(params.repository);
       const whole = await graph.repositoryGraph();
+      const [latest] = await runs.latest({ repository });
+      const run = latest?.id ?? null;
       const known = kept.get(whole) ?? new Map<string, Kept>();
       kept.set(whole, known);
-      const made = known.get(repository) ?? treeOf(graph, runs, repository);
+      const before = known.get(repository);
+      const made = before?.run === run ? before : { run, tree: treeOf(graph, runs, repository, run) };
       known.delete(repository);
       known.set(repository, made);
-      made.catch(() => known.delete(repository));
+      made.tree.catch(() => known.delete(repository));
       for (const oldest of [...known.keys()].slice(0, -maxKept)) known.delete(oldest);
-      const tree = await made;
+      const tree = await made.tree;
       const shown = tree.byId.get(at);
       if (shown === undefined)
         throw new HttpError(nodeNotFound, { detail: `Nothing in ${repository} has the id ${JSON.stringify(at)}.` });
@@ -187,7 +194,7 @@ export function hierarchyRoute(viewOf: ViewOf) {
   });
 }
 
-async function treeOf(graph: GraphReader, runs: View['runs'], repository: string): Kept {
+async function treeOf(graph: GraphReader, runs: View['runs'], repository: string, run: string | null): Promise<Tree> {
   const found = await graph.inside({
     repository,
     nodeTypes: ['Function', 'Class', 'SecurityPattern', 'Repository'],
@@ -197,8 +204,7 @@ async function treeOf(graph: GraphReader, runs: View['runs'], repository: string
     limit: maxSymbols,
   });
   if (found === null) throw noRepository(repository);
-  const [run] = await runs.latest({ repository });
-  const measured = run && (await runs.measurements(run.id));
+  const measured = run === null ? null : await runs.measurements(run);
   const components = measured?.architecture?.components.items ?? [];
   return {
     ...partTree(found.nodes, found.edges),

@@ -5,8 +5,12 @@ import type { ViewOf } from '../tenancy/view.ts';
 import { fileAsked, linesOf, question } from './file-asked.ts';
 import { commitLink } from '../model/forge-link.ts';
 
-/** So many commits, and so many authors, the rest in sums. */
-const maxTold = 50;
+/** As many as are gone back in a file, so that all that wrote one of its lines are told. */
+const maxCommits = 300;
+/** The rest in sums. */
+const maxAuthors = 50;
+/** Stretches of one answer. */
+const maxStretches = 5_000;
 
 const authorSchema = z
   .object({ id: z.string().meta({ description: 'Of the contributor in the graph.' }), name: z.string() })
@@ -35,8 +39,8 @@ const responseSchema = z
           })
           .meta({ id: 'LineCommit' }),
       )
-      .max(maxTold)
-      .meta({ description: `That wrote these lines as they are, the newest first; ${maxTold} at most.` }),
+      .max(maxCommits)
+      .meta({ description: `That wrote these lines as they are, the newest first; ${maxCommits} at most.` }),
     total_commits: z.int().min(0).meta({ description: 'Of all commits that wrote one of these lines, shown or not.' }),
     authors: z
       .array(
@@ -50,8 +54,22 @@ const responseSchema = z
           })
           .meta({ id: 'LineOwner' }),
       )
-      .max(maxTold)
-      .meta({ description: `Who wrote these lines, the most first; ${maxTold} at most.` }),
+      .max(maxAuthors)
+      .meta({ description: `Who wrote these lines, the most first; ${maxAuthors} at most.` }),
+    stretches: z
+      .array(
+        z
+          .object({
+            from: z.int().min(1),
+            to: z.int().min(1),
+            commit: z.string().nullable().meta({ description: 'Its id; null of lines of which it is not known.' }),
+          })
+          .meta({ id: 'LineStretch', description: 'Lines next to each other that one commit wrote.' }),
+      )
+      .max(maxStretches)
+      .meta({
+        description: `The lines in their order, with the commit that wrote them; ${maxStretches} at most. Empty of a file without a history.`,
+      }),
     lines_unknown: z.int().min(0).meta({
       description:
         'Lines that are older than what was gone back to: 300 changes of a file, or the end of a shallow clone. All of a file without a history.',
@@ -92,22 +110,24 @@ export function lineHistoryRoute(viewOf: ViewOf) {
       ],
       total_commits: 1,
       authors: [{ id: 'contributor:0c2e5a5b7d1f', name: 'Anna Berg', lines: 19, last_at: '2026-03-04T09:12:00.000Z' }],
+      stretches: [{ from: 12, to: 30, commit: '5d41402abc4b2a76b9719d911017c592ae1f0f3b' }],
       lines_unknown: 0,
     },
     handle: async ({ caller, params, query }) => {
       const { repository, asked, info, file } = await fileAsked(await viewOf(caller), params.repository, query);
       const count = linesOf(file.text).length;
       const [from, to] = asked.from > count ? [0, 0] : [asked.from, Math.min(asked.to, count)];
-      const { commits, unknown } = within(file.history ?? { commits: [], runs: [] }, from, to);
+      const { commits, stretches, unknown } = within(file.history ?? { commits: [], runs: [] }, from, to);
       const told = commits.map((commit) => ({ ...commit, url: commitLink(info, commit.id) }));
       return {
         repository,
         path: file.path,
         from,
         to,
-        commits: told.slice(0, maxTold),
+        commits: told.slice(0, maxCommits),
         total_commits: told.length,
-        authors: authorsOf(commits).slice(0, maxTold),
+        authors: authorsOf(commits).slice(0, maxAuthors),
+        stretches: stretches.slice(0, maxStretches),
         lines_unknown: unknown,
       };
     },
@@ -116,14 +136,23 @@ export function lineHistoryRoute(viewOf: ViewOf) {
 
 type Counted = LineHistory['commits'][number] & { lines: number };
 
-/** The commits of these lines, each with how many of them, the newest first. */
-function within({ commits, runs }: LineHistory, from: number, to: number): { commits: Counted[]; unknown: number } {
+/** The commits of these lines, each with how many of them, the newest first, and which lines each wrote. */
+function within(
+  { commits, runs }: LineHistory,
+  from: number,
+  to: number,
+): { commits: Counted[]; stretches: LineHistoryAnswer['stretches']; unknown: number } {
   const counts = new Map<number, number>();
+  const stretches: LineHistoryAnswer['stretches'] = [];
   let [line, left] = [1, from === 0 ? 0 : to - from + 1];
   for (const [length, place] of runs) {
-    const here = Math.min(to + 1, line + length) - Math.max(from, line);
+    const first = Math.max(from, line);
+    const here = Math.min(to + 1, line + length) - first;
     line += length;
-    if (here <= 0 || place === null) continue;
+    if (here <= 0) continue;
+    const commit = place === null ? null : (commits[place]?.id ?? null);
+    stretches.push({ from: first, to: first + here - 1, commit });
+    if (place === null) continue;
     counts.set(place, (counts.get(place) ?? 0) + here);
     left -= here;
   }
@@ -133,6 +162,7 @@ function within({ commits, runs }: LineHistory, from: number, to: number): { com
   });
   return {
     commits: told.toSorted((a, b) => (a.at > b.at ? -1 : a.at < b.at ? 1 : a.id < b.id ? -1 : 1)),
+    stretches,
     unknown: left,
   };
 }

@@ -139,6 +139,20 @@ describeService('GET /api/graph/hierarchy/{repository}', (service) => {
         ['Ann Author', 2],
         ['Bob Builder', 1],
       ]);
+      // Measured anew, and nothing of the graph has changed.
+      const { relational } = service().stores;
+      const stored = await relational.snapshots.get('owned');
+      if (stored === null || snapshot.measurements === undefined) throw new Error('It is loaded.');
+      const { measurements } = snapshot;
+      const renamed = measurements.people.map((person) => ({
+        ...person,
+        name: person.name === 'Ann Author' ? 'Ann Married' : person.name,
+      }));
+      const run = await relational.runs.begin(stored.info);
+      const again = { run, measurements: { ...measurements, people: renamed } };
+      await relational.snapshots.save(stored.info, stored.info.fingerprint, [Buffer.from('again')], again);
+      const renewed = (await service().get('/api/graph/hierarchy/owned')).json as unknown as Level;
+      expect(renewed.main_authors.map((author) => author.name)).deep.equals(['Ann Married', 'Bob Builder']);
     } finally {
       await removeRepository(service().stores, 'owned');
     }

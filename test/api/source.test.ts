@@ -130,6 +130,7 @@ describeService('the source', (service) => {
         to: number;
         commits: { id: string; subject: string; lines: number; author: { id: string; name: string }; url: null }[];
         authors: { name: string; lines: number }[];
+        stretches: { from: number; to: number; commit: string | null }[];
         lines_unknown: number;
       }
       const history = async (query: string) => {
@@ -147,13 +148,30 @@ describeService('the source', (service) => {
         ['Ann Author', 5],
         ['Bo Dahl', 1],
       ]);
+      const subjectOf = new Map(whole.commits.map(({ id, subject }) => [id, subject]));
+      const told = whole.stretches.map(({ from, to, commit }) => [from, to, subjectOf.get(commit ?? '')]);
+      expect(told).to.deep.equal([
+        [1, 3, 'Begin'],
+        [4, 4, 'Say how much'],
+        [5, 6, 'Begin'],
+      ]);
       const method = await history(`symbol=${encodeURIComponent(`${name}/src/basket.ts#Basket.total`)}`);
       expect(method).to.deep.include({ from: 3, to: 5, total_commits: 2 });
+      expect(method.stretches.map(({ from, to }) => [from, to])).to.deep.equal([
+        [3, 3],
+        [4, 4],
+        [5, 5],
+      ]);
       expect(method.commits[0]).to.deep.include({ subject: 'Say how much', lines: 1, url: null });
       const { json: node } = await service().get(`/api/graph/references/${method.commits[0]?.author.id}?direction=out`);
       expect((node as { node: { name: string } }).node.name).to.equal('Bo Dahl');
       // What is no source has none, and lines that are not there are nobody's.
-      expect(await history('path=docs/a.md')).to.deep.include({ total_commits: 0, authors: [], lines_unknown: 2 });
+      expect(await history('path=docs/a.md')).to.deep.include({
+        total_commits: 0,
+        authors: [],
+        stretches: [],
+        lines_unknown: 2,
+      });
       expect(await history('path=docs/a.md&lines=7-9')).to.deep.include({ from: 0, to: 0, lines_unknown: 0 });
     });
 

@@ -127,6 +127,65 @@ describeExplorer('explorer: code', 15, (explorer) => {
     await page.getByRole('complementary', { name: `About ${authors[0]?.name}` }).waitFor();
   });
 
+  it('tells beside each line who wrote it, and the text that is copied has none of it', async () => {
+    const { open, service } = explorer();
+    const { json } = await service.get('/api/source/negotiator/history?path=index.js');
+    const { stretches, commits } = json as {
+      stretches: { from: number; to: number; commit: string | null }[];
+      commits: { id: string; subject: string; author: { name: string } }[];
+    };
+    const page = await open('#/code?repo=negotiator&path=index.js', { width: 1440 });
+    await page.getByRole('button', { name: 'Blame' }).click();
+    await page.waitForURL(/blame=1/);
+    await page.locator('.code .blame').first().waitFor();
+    expect(stretches.length).above(0);
+    for (const { from, commit } of stretches) {
+      const { author, subject } = commits.find(({ id }) => id === commit) ?? expect.fail(`${commit} is not told.`);
+      const mark = page.locator(`.line[data-line="${from}"] .blame`);
+      expect(await mark.getAttribute('data-says')).contains(author.name);
+      expect(await mark.getAttribute('title')).contains(subject);
+    }
+    const source = (await service.get('/api/source/negotiator?path=index.js')).json['lines'] as { text: string }[];
+    expect(await codeOf(page).textContent()).equals(`${source.map(({ text }) => text).join('\n')}\n`);
+    await expectAccessible(page);
+    await keepScreenshot(page, 'code-blame');
+  });
+
+  it('has an address for each line and for several, in which the page stays where it was', async () => {
+    const page = await explorer().open('#/code?repo=negotiator&path=index.js', { width: 1440 });
+    await page.locator('.code .hljs-keyword').first().waitFor();
+    const before = await page.evaluate<number>('scrollY');
+    await page.getByRole('link', { name: 'Line 12', exact: true }).click();
+    await page.waitForURL(/line=12$/);
+    await page.getByRole('link', { name: 'Line 9', exact: true }).click({ modifiers: ['Shift'] });
+    await page.waitForURL(/line=9-12$/);
+    expect(await page.locator('.marked').count()).equals(4);
+    expect(await page.evaluate<number>('scrollY')).equals(before);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Link copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).equals(page.url());
+    // What is no line marks none.
+    await page.goto(page.url().replace('9-12', '12-9'));
+    await page.locator('.marked').first().waitFor({ state: 'detached' });
+  });
+
+  it('has what is beside the file, and what lies in it with its lines', async () => {
+    const page = await explorer().open('#/code?repo=negotiator&path=lib/encoding.js', { width: 1440 });
+    const files = page.getByRole('navigation', { name: 'Files' });
+    expect(await files.locator('[aria-current=page]').textContent()).equals('encoding.js');
+    await page.getByRole('link', { name: 'preferredEncodings, line ' }).click();
+    await page.waitForURL(/line=\d+$/);
+    expect(await page.locator('.marked').textContent()).contains('preferredEncodings');
+    await files.getByRole('link', { name: 'charset.js' }).click();
+    await page.getByRole('heading', { level: 1, name: 'charset.js' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Where this is' })
+      .getByRole('link', { name: 'lib', exact: true })
+      .click();
+    await page.waitForURL(/inside\?repo=negotiator&at=lib%2F/);
+  });
+
   it('is printed whole and on white, whatever the screen', async () => {
     const page = await explorer().open('#/code?repo=negotiator&path=index.js', { theme: 'dark', width: 390 });
     await page.locator('.code .hljs-keyword').first().waitFor();

@@ -78,6 +78,44 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
     await measureAgain(explorer().service.stores, 'type-is', { withPoints: false });
   });
 
+  it('says of each dimension how it moved within a year, and what holds it down by its title', async () => {
+    const whole = await api<RepositoryPackage>(explorer(), '/api/dd/deep/koa');
+    const { factors } = await api<FactorCatalog>(explorer(), '/api/dd/factors');
+    const [factor] = factors;
+    const [dimension] = whole.dimensions;
+    const newest = whole.trend.at(-1);
+    if (!factor || !dimension || !newest) throw new Error('They are there.');
+    const yearBefore = new Date(newest.as_of);
+    yearBefore.setUTCDate(yearBefore.getUTCDate() - 365);
+    const before = whole.trend.findLast((point) => Date.parse(point.as_of) <= yearBefore.getTime());
+    const page = await explorer().open('#/search');
+    // As it is answered where a factor holds one down.
+    await page.route('**/api/dd/deep/koa', (route) =>
+      route.fulfill({
+        json: {
+          ...whole,
+          dimensions: whole.dimensions.map((each, index) => ({
+            ...each,
+            score: (each.score ?? 0) + index,
+            ...(index === 0 && { capped_by: factor.factor_id }),
+          })),
+        },
+      }),
+    );
+    await page.goto(page.url().replace(/#.*/, '#/repository?repo=koa'));
+    const rows = page.locator('#dimensions li');
+    await rows.first().waitFor();
+    expect(await rows.first().innerText()).contains(`held down by ${factor.title.toLowerCase()}`);
+    for (const [index, { id, score }] of whole.dimensions.entries()) {
+      const then = before?.dimensions.find((each) => each.id === id)?.score ?? null;
+      if (score === null || then === null) continue;
+      const moved = Math.round(10 * (score + index - then)) / 10;
+      expect(await rows.nth(index).locator('.moved').innerText()).equals(
+        moved === 0 ? '=' : `${moved > 0 ? '▲' : '▼'} ${Math.abs(moved)}`,
+      );
+    }
+  });
+
   describe('the portfolio', () => {
     it('has every repository with what the API says of it, and how it went on', async () => {
       const { repositories } = await api<PortfolioSummary>(explorer(), '/api/dd/executive?trend=8');

@@ -146,6 +146,15 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
   it('says of an address that names no view that there is none, and offers those that there are', async () => {
     const page = await explorer().open('#/nonsense');
     await heading(page, 'No such view').waitFor();
+    // What an address names and is not there is the heading of its page, too.
+    for (const place of ['#/inside?repo=none', '#/repository?repo=none', '#/code', '#/task?id=none', '#/attempt']) {
+      await page.goto(page.url().replace(/#.*/, place));
+      await page.locator('.state').waitFor();
+      expect(await page.locator('h1').count(), place).equals(1);
+      await expectAccessible(page);
+    }
+    await page.goto(page.url().replace(/#.*/, '#/nothing'));
+    await heading(page, 'No such view').waitFor();
     expect(await page.title()).contains('No such view');
     await page.locator('#main').getByRole('link', { name: 'Due diligence' }).click();
     await heading(page, 'Due diligence').waitFor();

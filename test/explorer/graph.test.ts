@@ -43,6 +43,9 @@ describeExplorer('explorer: map', 15, (explorer) => {
       await page.locator('.names .group', { hasText: 'around' }).first().waitFor();
       await page.getByRole('button', { name: 'Nearer' }).click();
       expect(await misplacedNames(page, '.names text')).deep.equals([]);
+      await page.getByRole('button', { name: 'Table' }).click();
+      const table = page.getByRole('region', { name: 'Repositories', exact: true });
+      expect((await table.boundingBox())?.width).least(0.85 * (look.width ?? 0));
     });
 
   it('is printed as wide as the paper, with the panel below it and without what is pressed', async () => {
@@ -71,6 +74,10 @@ describeExplorer('explorer: map', 15, (explorer) => {
     await page.goto(page.url().replace(/#.*/, '#/graph?node=koa'));
     const panel = panelOf(page, 'koa');
     await panel.getByRole('heading', { name: /^Contributors/ }).waitFor();
+    await panel.getByRole('heading', { name: /^Depends on/ }).waitFor();
+    // What is about code comes first: of people there may be hundreds.
+    expect(await panel.locator('h3').last().textContent()).matches(/^Contributors/);
+    await panel.getByRole('list', { name: 'Grades by dimension' }).waitFor();
     expect(await page.locator('.disc').count()).equals(0);
     const { json } = await service.get('/api/graph/neighbors/koa');
     const names = (json['neighbors'] as { name: string; edges: unknown[] }[]).flatMap(({ name, edges }) =>
@@ -112,6 +119,10 @@ for (const count of [1, 500])
       expect(await misplacedNames(page, '.names text')).deep.equals([]);
       expect(await namesOn(page).count()).least(Math.min(100, count));
       await keepScreenshot(page, `map-of-${count}`);
+      const phone = await open('#/graph?group=organization', { theme: 'dark', width: 390 });
+      await namesOn(phone).first().waitFor();
+      expect(await misplacedNames(phone, '.names text')).deep.equals([]);
+      expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).equals(true);
       await page.getByRole('button', { name: 'Table' }).click();
       const rows = page.getByRole('table', { name: 'Repositories', exact: true }).locator('tbody tr');
       await rows.first().waitFor();

@@ -93,6 +93,29 @@ describeExplorer('explorer: inside', 15, (explorer) => {
     expect(await row.locator('td').allTextContents()).contains(String(complexity));
   });
 
+  it('lists the hotspots of the folder beside the map, with their figures, and shows where each lies', async () => {
+    const { open, service } = explorer();
+    const { json } = await service.get('/api/dd/deep/koa');
+    const hotspots = json['hotspots'] as { path: string; changes_12m: number; complexity: number }[];
+    const inside = hotspots.filter(({ path, changes_12m: changes }) => path.startsWith('lib/') && changes > 0);
+    const page = await open('#/inside?repo=koa&at=lib/', { width: 1440 });
+    const list = page.getByRole('complementary', { name: 'Hotspots' });
+    expect(inside.length).above(0);
+    await list.locator('li').first().waitFor();
+    const told = await list.locator('li').allInnerTexts();
+    expect(told).lengthOf(Math.min(12, inside.length));
+    for (const [index, text] of told.entries())
+      expect(text)
+        .contains(inside[index]?.path.slice('lib/'.length))
+        .and.contains(`complexity ${inside[index]?.complexity}`);
+    await list.getByRole('link').first().focus();
+    expect(await page.locator('a.part.pointed').getAttribute('aria-label')).contains(
+      inside[0]?.path.slice('lib/'.length),
+    );
+    await page.keyboard.press('Enter');
+    await page.locator('.code pre').waitFor();
+  });
+
   it('colours parts by their main author, marks who is alone, and has the same in its table', async () => {
     const { open, service } = explorer();
     const { json } = await service.get('/api/graph/hierarchy/koa?at=lib/');

@@ -36,6 +36,39 @@ const views = {
   nowhere: { place: '#/nothing', shown: '#main h1' },
 } satisfies Record<string, { place: string; shown: string; names?: string }>;
 
+/** What a view asks for, and which of its answers fails or never comes. */
+const answers = {
+  map: { place: '#/graph', asked: '**/api/graph/map*' },
+  inside: { place: '#/inside?repo=koa', asked: '**/api/graph/hierarchy/**' },
+  hotspots: { place: '#/inside?repo=koa', asked: '**/api/dd/deep/**' },
+  search: { place: '#/search?q=parse', asked: '**/api/search?*' },
+  code: { place: '#/code?repo=negotiator&path=index.js', asked: '**/api/source/negotiator?*' },
+  portfolio: { place: '#/portfolio', asked: '**/api/dd/executive?*' },
+  repository: { place: '#/repository?repo=koa', asked: '**/api/dd/deep/**' },
+  compare: { place: '#/compare?a=koa&b=accepts', asked: '**/api/dd/deep/**' },
+  benchmark: { place: '#/benchmark', asked: '**/api/benchmark/**' },
+  news: { place: '#/news', asked: '**/v1/visit*' },
+  saved: { place: '#/saved', asked: '**/v1/views*' },
+  usage: { place: '#/usage', asked: '**/v1/billing/usage*' },
+};
+
+/** On paper as wide as A4. */
+const printed = [
+  'map-repository',
+  'map-table',
+  'treemap',
+  'dependency-matrix',
+  'parts-table',
+  'search',
+  'search-code',
+  'symbol',
+  'portfolio',
+  'repository',
+  'compare',
+  'news',
+  'usage',
+] as const;
+
 const combinations: Look[] = (['light', 'dark'] as const).flatMap((theme) =>
   [1440, 390].map((width) => ({ theme, width })),
 );
@@ -65,4 +98,33 @@ describeExplorer('explorer: every view', 15, (explorer) => {
         expect(await layoutShift(page)).below(0.05);
         if ('names' in view) expect(await misplacedNames(page, view.names)).deep.equals([]);
       });
+
+  for (const [name, { place, asked }] of Object.entries(answers))
+    for (const state of ['failing', 'loading'] as const)
+      it(`${name}, ${state}: says so, for everybody`, async () => {
+        const page = await explorer().open('#/nothing', { theme: 'dark', width: 390 });
+        const problem = { status: 500, code: 'internal_error', title: 'Internal error', detail: 'It broke.' };
+        await page.route(asked, (route) =>
+          state === 'loading'
+            ? undefined
+            : route.fulfill({ status: 500, headers: { 'x-request-id': 'one' }, json: problem }),
+        );
+        await page.goto(page.url().replace(/#.*/, place));
+        if (state === 'failing') await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+        else await page.locator('.skeleton, .counts, [role=status]').first().waitFor({ state: 'attached' });
+        expect(await page.locator('h1').count()).equals(1);
+        await keepScreenshot(page, `${state}-${name}`);
+        await expectAccessible(page);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).most(0);
+      });
+
+  for (const name of printed)
+    it(`${name} fits on paper`, async () => {
+      const page = await explorer().open(views[name].place, { theme: 'dark', width: 794 });
+      await page.locator(views[name].shown).first().waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      await page.emulateMedia({ media: 'print' });
+      await keepScreenshot(page, `printed-${name}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).most(0);
+    });
 });

@@ -44,6 +44,7 @@ export const kindWords = (kind: string) =>
 /** Those that are not written with one capital at their beginning. */
 const languageNames: Record<string, string> = {
   c: 'C',
+  coffeescript: 'CoffeeScript',
   cpp: 'C++',
   csharp: 'C#',
   javascript: 'JavaScript',

@@ -1,3 +1,4 @@
+import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
 import { titleOf } from '../words.ts';
@@ -16,17 +17,34 @@ interface Dimension {
 }
 
 /** A bar a dimension, of 100, with the mark of published standards. */
-export function DimensionBars({ dimensions }: { dimensions: readonly Dimension[] }) {
+export function DimensionBars({
+  dimensions,
+  factors = [],
+  before = null,
+}: {
+  dimensions: readonly Dimension[];
+  /** To name what holds a dimension down. */
+  factors?: FactorCatalog['factors'];
+  /** What they came to before, to say how they moved since. */
+  before?: { on: string; dimensions: readonly Pick<Dimension, 'id' | 'score'>[] } | null;
+}) {
+  const titles = new Map(factors.map(({ factor_id: id, title }) => [id, title]));
   return (
     <ul class="bar-rows">
       {dimensions.map((dimension) => (
         <li key={dimension.id}>
           <span>
-            {titleOf(dimension.id)} {dimension.weight !== undefined && <small>{noteOf(dimension)}</small>}
+            {titleOf(dimension.id)} {dimension.weight !== undefined && <small>{noteOf(dimension, titles)}</small>}
           </span>
           <ScoreBar score={dimension.score} grade={dimension.grade} />
           <span class="value">
             <Grade grade={dimension.grade} /> {format.tenth(dimension.score)}
+            {before !== null && (
+              <Moved
+                by={difference(dimension.score, before.dimensions.find(({ id }) => id === dimension.id)?.score ?? null)}
+                since={before.on}
+              />
+            )}
           </span>
         </li>
       ))}
@@ -45,8 +63,26 @@ export function ScoreBar({ score, grade }: { score: number | null; grade: string
   );
 }
 
-function noteOf({ weight, confidence, grade, score, capped_by }: Dimension): string {
+const difference = (now: number | null, then: number | null) =>
+  now === null || then === null ? null : Math.round(10 * (now - then)) / 10;
+
+/** How many points it rose or fell. */
+function Moved({ by, since }: { by: number | null; since: string }) {
+  if (by === null) return null;
+  const words = by === 0 ? 'as' : by > 0 ? 'more than' : 'less than';
+  return (
+    <span class="moved" title={`${by === 0 ? '' : `${format.tenth(Math.abs(by))} `}${words} on ${format.day(since)}`}>
+      {by === 0 ? '=' : `${by > 0 ? '▲' : '▼'} ${format.tenth(Math.abs(by))}`}
+    </span>
+  );
+}
+
+function noteOf(
+  { weight, confidence, grade, score, capped_by: cap = null }: Dimension,
+  titles: ReadonlyMap<string, string>,
+): string {
   const tooLittle = grade === null && score !== null ? ', too little for a grade' : '';
   const measured = confidence === undefined ? '' : `, ${format.share(confidence)} measured${tooLittle}`;
-  return `weight ${weight}${measured}${capped_by == null ? '' : `, held down by ${capped_by.replace(/^\w+\./, '').replaceAll('_', ' ')}`}`;
+  const held = cap === null ? '' : `, held down by ${(titles.get(cap) ?? cap).toLowerCase()}`;
+  return `weight ${weight}${measured}${held}`;
 }

@@ -2,7 +2,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { OccurrencesAnswer } from '../../../graph/occurrences.ts';
 import type { SourceAnswer } from '../../../source/routes.ts';
 import { More } from '../components/more.tsx';
-import { hrefOf } from '../router.ts';
+import { hrefOf, navigate } from '../router.ts';
+import { hrefOfPlace, isWithin, rangeText } from './address.ts';
+import type { LineRange } from './address.ts';
+import type { Blame } from './blame.ts';
 import { highlight, plain } from './highlight.ts';
 import type { Token } from './highlight.ts';
 import { linkNames } from './link-names.ts';
@@ -18,13 +21,16 @@ export function CodeBlock({
   source,
   occurrences,
   marked,
+  blame,
   label,
 }: {
   source: SourceAnswer;
   /** Null until they are known. */
   occurrences: OccurrencesAnswer | null;
-  /** The line that is spoken of. */
-  marked: number | null;
+  /** The lines that are spoken of. */
+  marked: LineRange | null;
+  /** Who wrote each line; null where that is not shown. */
+  blame: ReadonlyMap<number, Blame> | null;
   label: string;
 }) {
   const lines = useMemo(() => source.lines.map(({ text }) => text), [source]);
@@ -34,19 +40,24 @@ export function CodeBlock({
     () => linkNames(tokens, firstLine, occurrences ?? { definitions: [], references: [] }),
     [tokens, firstLine, occurrences],
   );
-  const start = Math.max(0, (marked ?? firstLine) - firstLine - 200);
+  const spokenOf = marked?.from ?? null;
+  const start = Math.max(0, (spokenOf ?? firstLine) - firstLine - 200);
   const [end, setEnd] = useState(start + linesAtOnce);
   const [begin, setBegin] = useState(start);
   const place = useRef<HTMLPreElement>(null);
+  // What is in the document already stays there, so that a line that is clicked stays where it is.
+  const isIn = spokenOf === null || (spokenOf >= firstLine + begin && spokenOf < firstLine + end);
   useEffect(() => {
+    if (isIn) return;
     setBegin(start);
     setEnd(start + linesAtOnce);
-  }, [source, start]);
+  }, [source, start, isIn]);
   useEffect(() => {
-    place.current?.querySelector('.marked')?.scrollIntoView({ block: 'center' });
-  }, [source, marked, begin]);
+    const line = place.current?.querySelector('.marked');
+    if (line && !isInSight(line)) line.scrollIntoView({ block: 'center' });
+  }, [source, spokenOf, begin]);
   return (
-    <div class="code">
+    <div class={blame === null ? 'code' : 'code with-blame'}>
       {begin > 0 && (
         <button type="button" onClick={() => setBegin(0)}>
           Show the lines before
@@ -58,7 +69,9 @@ export function CodeBlock({
           {linked.slice(begin, end).map((line, index) => {
             const number = firstLine + begin + index;
             return (
-              <span key={number} class={number === marked ? 'line marked' : 'line'} data-line={number}>
+              <span key={number} class={isWithin(marked, number) ? 'line marked' : 'line'} data-line={number}>
+                {blame !== null && <Margin blame={blame.get(number)} />}
+                <LineNumber {...source} number={number} spokenOf={spokenOf} />
                 {line.map(({ text, kind, symbol }, place) =>
                   symbol === undefined ? (
                     kind === '' ? (
@@ -87,6 +100,54 @@ export function CodeBlock({
       </pre>
       <More left={linked.length - end} show={() => setEnd(end + linesAtOnce)} />
     </div>
+  );
+}
+
+/** What is above and below, the page’s own bars, counts as out of sight. */
+function isInSight(line: Element): boolean {
+  const { top, bottom } = line.getBoundingClientRect();
+  const pane = line.closest('pre')?.getBoundingClientRect();
+  return top > Math.max(100, pane?.top ?? 0) && bottom < Math.min(innerHeight, pane?.bottom ?? innerHeight);
+}
+
+/** Leads to the line, for who wants to pass that on; with the shift key to all from the line that is spoken of. Keys pass it by. */
+function LineNumber({
+  repository,
+  path,
+  number,
+  spokenOf,
+}: {
+  repository: string;
+  path: string;
+  number: number;
+  spokenOf: number | null;
+}) {
+  return (
+    <a
+      class="number"
+      href={hrefOfPlace(repository, path, number)}
+      tabIndex={-1}
+      aria-label={`Line ${number}`}
+      data-line={number}
+      onClick={(event) => {
+        if (!event.shiftKey || spokenOf === null) return;
+        event.preventDefault();
+        const line = rangeText({ from: Math.min(spokenOf, number), to: Math.max(spokenOf, number) });
+        navigate({ view: 'code', query: { repo: repository, path, line } });
+      }}
+    />
+  );
+}
+
+/** Who wrote the line, beside it; not part of the text, so that it is not copied. */
+function Margin({ blame }: { blame: Blame | undefined }) {
+  if (blame === undefined) return <span class="blame" data-says="" />;
+  const { says, title, url, recency } = blame;
+  const shown = { class: 'blame', 'data-says': says, title, style: { '--recency': `${Math.round(100 * recency)}%` } };
+  return url === null || says === '' ? (
+    <span {...shown} />
+  ) : (
+    <a {...shown} href={url} rel="noreferrer" target="_blank" tabIndex={-1} aria-label={title} />
   );
 }
 

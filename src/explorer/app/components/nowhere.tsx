@@ -9,17 +9,15 @@ export function Nowhere() {
     document.title = 'No such view - Repository Intelligence';
   }, []);
   return (
-    <>
-      <h1>No such view</h1>
-      <Empty title="There is nothing at this address. There are:">
-        <p class="row">
-          {mainViews.map(({ id, title }) => (
-            <a key={id} href={hrefOf(id)}>
-              {title}
-            </a>
-          ))}
-        </p>
-      </Empty>
-    </>
+    <Empty title="No such view" isPage>
+      <p>There is nothing at this address. There are:</p>
+      <p class="row">
+        {mainViews.map(({ id, title }) => (
+          <a key={id} href={hrefOf(id)}>
+            {title}
+          </a>
+        ))}
+      </p>
+    </Empty>
   );
 }

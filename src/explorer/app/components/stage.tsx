@@ -42,7 +42,16 @@ function LoadedView({ api, view, query }: { api: Api; view: View; query: URLSear
     scrollTo(0, 0);
   }, [loaded]);
 
-  if (failed) return <Failure message="This part of the page could not be loaded." again={() => location.reload()} />;
-  if (loaded?.id !== view.id) return <Skeleton />;
+  if (failed || loaded?.id !== view.id)
+    return (
+      <>
+        <h1 class="unseen">{view.title}</h1>
+        {failed ? (
+          <Failure message="This part of the page could not be loaded." again={() => location.reload()} />
+        ) : (
+          <Skeleton />
+        )}
+      </>
+    );
   return <loaded.Shown key={view.id} api={api} query={query} navigate={navigate} />;
 }

@@ -1,5 +1,5 @@
 import { hierarchy, treemap } from 'd3-hierarchy';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
 import { shortened } from '../charts/shortened.ts';
 import { useSize } from '../charts/use-size.ts';
@@ -29,16 +29,20 @@ export function PartsMap({
   layer,
   address,
   allEdges,
+  pointed,
+  onPoint,
 }: {
   shown: HierarchyAnswer;
   layer: Layer;
   address: object;
   /** All at once, and not only those of the part that is pointed at. */
   allEdges: boolean;
+  /** The part that is pointed at, here or beside the map. */
+  pointed: string | null;
+  onPoint: (id: string | null) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(box);
-  const [pointed, setPointed] = useState<string | null>(null);
   const tiles = useMemo(() => (width === 0 ? [] : layOut(shown.parts, width, height)), [shown, width, height]);
   const named = namesOf(tiles);
   const byId = new Map(tiles.map((tile) => [tile.part.id, tile]));
@@ -57,11 +61,13 @@ export function PartsMap({
                   key={part.id}
                   href={hrefOfPart(shown.repository, part, address)}
                   aria-label={says}
-                  class={part.cycle === null ? 'part' : 'part cyclic'}
-                  onPointerEnter={() => setPointed(part.id)}
-                  onPointerLeave={() => setPointed(null)}
-                  onFocus={() => setPointed(part.id)}
-                  onBlur={() => setPointed(null)}
+                  class={['part', part.cycle !== null && 'cyclic', part.id === pointed && 'pointed']
+                    .filter(Boolean)
+                    .join(' ')}
+                  onPointerEnter={() => onPoint(part.id)}
+                  onPointerLeave={() => onPoint(null)}
+                  onFocus={() => onPoint(part.id)}
+                  onBlur={() => onPoint(null)}
                 >
                   <title>{says}</title>
                   {/* What is a container is coloured by what it holds. */}

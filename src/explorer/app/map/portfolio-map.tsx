@@ -29,6 +29,7 @@ const whole: Sight = { zoom: 1, x: 0.5, y: 0.5 };
 export function PortfolioMap({
   map,
   colorOf,
+  saysOf,
   withPeople,
   selected,
   onSelect,
@@ -36,6 +37,8 @@ export function PortfolioMap({
   map: MapAnswer;
   /** The custom property of a repository’s colour. */
   colorOf: (repository: Repository) => string;
+  /** Its figures in words. */
+  saysOf: (repository: Repository) => string;
   withPeople: boolean;
   selected: string | null;
   onSelect: (id: string | null) => void;
@@ -49,22 +52,16 @@ export function PortfolioMap({
     () => (width === 0 || height === 0 ? null : draw(map, { width, height }, sight)),
     [map, width, height, sight],
   );
+  const point = (id: string | null, says: string) => {
+    setPointed(id);
+    setTold(says);
+  };
   const sheet = { width, height, viewBox: `0 0 ${width} ${height}` };
   const active = pointed ?? selected;
   const near = (factor: number) => setSight((at) => ({ ...at, zoom: Math.min(12, Math.max(1, at.zoom * factor)) }));
   const go = (right: number, down: number) =>
     setSight((at) => ({ ...at, x: within(at.x + right / at.zoom), y: within(at.y + down / at.zoom) }));
-  const links = useMemo(() => {
-    const own = map.links.map((link) => ({ ...link, isPeople: false, says: linkWords(link) }));
-    const people = map.people.map(({ from, to, contributors }) => ({
-      from,
-      to,
-      weight: contributors,
-      isPeople: true,
-      says: `${from} and ${to} share ${format.count(contributors, 'contributor')}`,
-    }));
-    return withPeople ? [...own, ...people] : own;
-  }, [map, withPeople]);
+  const links = useMemo(() => linksOf(map, withPeople), [map, withPeople]);
   useWheel(box, near);
   const drag = useDrag((x, y) => go(-x / width, -y / height));
   return (
@@ -123,7 +120,7 @@ export function PortfolioMap({
             {map.repositories.map((repository) => {
               const disc = drawing.discs.get(repository.id);
               if (disc === undefined) return null;
-              const { id, name, language, lines } = repository;
+              const { id } = repository;
               return (
                 <circle
                   key={id}
@@ -133,18 +130,14 @@ export function PortfolioMap({
                   cx={disc.x}
                   cy={disc.y}
                   r={disc.radius}
-                  onPointerEnter={() => setPointed(id)}
-                  onPointerLeave={() => setPointed(null)}
+                  onPointerEnter={() => point(id, saysOf(repository))}
+                  onPointerLeave={() => point(null, '')}
                   onClick={(event) => {
                     event.stopPropagation();
                     onSelect(id);
                   }}
                 >
-                  <title>
-                    {[name, languageName(language), lines !== null && format.count(lines, 'line')]
-                      .filter(Boolean)
-                      .join(', ')}
-                  </title>
+                  <title>{saysOf(repository)}</title>
                 </circle>
               );
             })}
@@ -174,6 +167,18 @@ export function PortfolioMap({
       </p>
     </div>
   );
+}
+
+function linksOf(map: MapAnswer, withPeople: boolean) {
+  const own = map.links.map((link) => ({ ...link, isPeople: false, says: linkWords(link) }));
+  const people = map.people.map(({ from, to, contributors }) => ({
+    from,
+    to,
+    weight: contributors,
+    isPeople: true,
+    says: `${from} and ${to} share ${format.count(contributors, 'contributor')}`,
+  }));
+  return withPeople ? [...own, ...people] : own;
 }
 
 const within = (share: number) => Math.min(1, Math.max(0, share));

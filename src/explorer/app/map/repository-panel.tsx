@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { PortfolioSummary } from '../../../due-diligence/executive.ts';
 import type { NeighborsAnswer } from '../../../graph/neighbors.ts';
 import type { ReferencesAnswer } from '../../../graph/references.ts';
 import type { Api } from '../api.ts';
@@ -8,6 +9,7 @@ import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
 import { hrefOf } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
+import { titleOf } from '../words.ts';
 import { Finder } from './finder.tsx';
 import { PathSection } from './path-section.tsx';
 
@@ -18,6 +20,15 @@ type Edge = Neighbor['edges'][number];
 export const panelHead = 'panel-head';
 
 const shownAtOnce = 30;
+/** So many contributors, those with the most commits: the map is of code. */
+const maxPeople = 8;
+const betweenCode = 'DEPENDS_ON,IMPORTS,CALLS,INHERITS';
+
+/** What the map knows of the grades of a repository. */
+export type Graded = Pick<
+  PortfolioSummary['repositories'][number],
+  'repo' | 'score' | 'grade' | 'loc_code' | 'dimensions'
+>;
 
 const titles: Record<Edge['direction'], Partial<Record<Edge['type'], string>>> = {
   in: {
@@ -25,7 +36,6 @@ const titles: Record<Edge['direction'], Partial<Record<Edge['type'], string>>> =
     IMPORTS: 'Imported by',
     CALLS: 'Called by',
     INHERITS: 'Inherited by',
-    CONTRIBUTED_TO: 'Contributors',
   },
   out: { DEPENDS_ON: 'Depends on', IMPORTS: 'Imports', CALLS: 'Calls', INHERITS: 'Inherits from' },
 };
@@ -41,13 +51,14 @@ export function RepositoryPanel({
 }: {
   api: Api;
   id: string;
-  graded: { grade: string | null; score: number | null; loc_code: number | null } | null;
+  graded: Graded | null;
   /** Where the way leads that is asked for. */
   to: string | null;
   onPath: (to: string | null) => void;
   onClose: () => void;
 }) {
-  const asked = useAnswer<NeighborsAnswer>(api, `/api/graph/neighbors/${encodeURIComponent(id)}`, { page_size: 200 });
+  const path = `/api/graph/neighbors/${encodeURIComponent(id)}` as const;
+  const asked = useAnswer<NeighborsAnswer>(api, path, { edge_types: betweenCode, page_size: 200 });
   return (
     <Frame name={id} onClose={onClose}>
       <dl class="pairs">
@@ -59,6 +70,15 @@ export function RepositoryPanel({
         <dt>Lines of code</dt>
         <dd>{format.whole(graded?.loc_code)}</dd>
       </dl>
+      {graded !== null && (
+        <ul class="dimension-grades" aria-label="Grades by dimension">
+          {graded.dimensions.map(({ id: dimension, grade }) => (
+            <li key={dimension}>
+              <Grade grade={grade} /> {titleOf(dimension)}
+            </li>
+          ))}
+        </ul>
+      )}
       <p class="row">
         <a href={hrefOf('inside', { repo: id })}>Code map</a>
         <a href={hrefOf('repository', { repo: id })}>Due diligence</a>
@@ -68,6 +88,7 @@ export function RepositoryPanel({
       <Answered asked={asked} lines={6}>
         {({ neighbors, total_neighbors: total }) => (
           <>
+            {total === 0 && <p class="quiet">No other repository that is loaded needs it or is needed by it.</p>}
             {[...groupsOf(neighbors)].map(([title, group]) => (
               <section key={title}>
                 <h3>
@@ -81,11 +102,7 @@ export function RepositoryPanel({
                   {group.slice(0, shownAtOnce).map(({ neighbor, weight }) => (
                     <li key={neighbor.id}>
                       <a href={hrefOfNode(neighbor)}>{neighbor.name}</a>
-                      {title === titles.in.CONTRIBUTED_TO ? (
-                        <span class="quiet">{format.count(weight, 'commit')}</span>
-                      ) : (
-                        weight > 1 && <span class="quiet">{format.whole(weight)}×</span>
-                      )}
+                      {weight > 1 && <span class="quiet">{format.whole(weight)}×</span>}
                     </li>
                   ))}
                 </ul>
@@ -100,7 +117,34 @@ export function RepositoryPanel({
           </>
         )}
       </Answered>
+      <Contributors api={api} path={path} />
     </Frame>
+  );
+}
+
+function Contributors({ api, path }: { api: Api; path: `/${string}` }) {
+  const asked = useAnswer<NeighborsAnswer>(api, path, { edge_types: 'CONTRIBUTED_TO', page_size: maxPeople });
+  return (
+    <Answered asked={asked} lines={4}>
+      {({ neighbors, total_neighbors: total }) =>
+        total > 0 && (
+          <section>
+            <h3>
+              Contributors <span class="quiet">{format.whole(total)}</span>
+            </h3>
+            <ul class="nodes">
+              {neighbors.map(({ edges, ...neighbor }) => (
+                <li key={neighbor.id}>
+                  <a href={hrefOfNode(neighbor)}>{neighbor.name}</a>
+                  <span class="quiet">{format.count(edges[0]?.weight ?? 0, 'commit')}</span>
+                </li>
+              ))}
+            </ul>
+            {total > neighbors.length && <p class="quiet">and {format.whole(total - neighbors.length)} more</p>}
+          </section>
+        )
+      }
+    </Answered>
   );
 }
 

@@ -31,7 +31,7 @@ export function AttemptView({ api, query, navigate }: ViewProps) {
   const log = useAnswer<KeptText>(api, hasLog && path !== null ? `${path}/log` : null, { model });
   if (path === null || asked.error?.status === 404)
     return (
-      <Empty title="There is no such attempt">
+      <Empty title="There is no such attempt" isPage>
         <p>{asked.error?.message ?? 'The address names no run, model and task.'}</p>
         <p>
           <a href={hrefOf('benchmark', { part: 'runs' })}>All runs</a>

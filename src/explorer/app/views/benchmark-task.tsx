@@ -18,7 +18,7 @@ export function BenchmarkTaskView({ api, query }: ViewProps) {
   const asked = useAnswer<TaskAnswer>(api, path, { view });
   if (id === null || asked.error?.status === 404)
     return (
-      <Empty title="There is no such task">
+      <Empty title="There is no such task" isPage>
         <p>{asked.error?.message ?? 'No task is named in the address.'}</p>
         <p>
           <a href={hrefOf('benchmark')}>All tasks</a>

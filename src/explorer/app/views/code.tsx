@@ -1,11 +1,17 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ImpactAnswer } from '../../../graph/impact.ts';
 import type { OccurrencesAnswer } from '../../../graph/occurrences.ts';
 import type { ReferencesAnswer } from '../../../graph/references.ts';
+import type { LineHistoryAnswer } from '../../../source/line-history.ts';
 import type { SourceAnswer } from '../../../source/routes.ts';
 import type { Api } from '../api.ts';
-import { fileOf, hrefOfPlace } from '../code/address.ts';
+import { fileOf, lineRange } from '../code/address.ts';
+import type { LineRange } from '../code/address.ts';
+import { blameOf } from '../code/blame.ts';
 import { CodeBlock, codeBlock } from '../code/code-block.tsx';
+import { CodeBar } from '../code/code-bar.tsx';
+import { FileOutline } from '../code/file-outline.tsx';
+import { FileTree } from '../code/file-tree.tsx';
 import { LineHistory, useLineHistory } from '../code/line-history.tsx';
 import { ReferenceTree, useReferences } from '../code/reference-tree.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -16,6 +22,7 @@ import { lastSearch } from '../last-search.ts';
 import { hrefOf, navigate } from '../router.ts';
 import { kindWords, languageName } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
+import { useMedia } from '../use-media.ts';
 import type { Asked } from '../use-answer.ts';
 import type { ViewProps } from './index.ts';
 import './code.css';
@@ -24,7 +31,8 @@ import './code.css';
 export function CodeView({ api, query }: ViewProps) {
   const symbol = query.get('symbol');
   useEscape();
-  if (symbol !== null) return <SymbolPage key={symbol} api={api} symbol={symbol} />;
+  const withBlame = query.get('blame') === '1';
+  if (symbol !== null) return <SymbolPage key={symbol} api={api} symbol={symbol} withBlame={withBlame} />;
   const [repository, path] = [query.get('repo'), query.get('path')];
   if (repository !== null && path !== null)
     return (
@@ -33,11 +41,12 @@ export function CodeView({ api, query }: ViewProps) {
         api={api}
         repository={repository}
         path={path}
-        line={Number(query.get('line')) || null}
+        marked={lineRange(query.get('line'))}
+        withBlame={withBlame}
       />
     );
   return (
-    <Empty title="No code is named in the address">
+    <Empty title="No code is named in the address" isPage>
       <p>
         <a href={hrefOf('search')}>Search for a function, a class or a file</a>
       </p>
@@ -76,7 +85,7 @@ const useOccurrences = (api: Api, file: { repository: string; path: string } | n
 
 function NoSuchSymbol({ message, name }: { message: string; name: string }) {
   return (
-    <Empty title="There is no such symbol">
+    <Empty title="There is no such symbol" isPage>
       <p>{message}</p>
       <p>
         <a href={hrefOf('search', { q: name })}>Search for it</a>
@@ -86,7 +95,7 @@ function NoSuchSymbol({ message, name }: { message: string; name: string }) {
 }
 
 /** A symbol by its id: all that is shown is asked for at once, and shown together, so that nothing jumps. */
-function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
+function SymbolPage({ api, symbol, withBlame }: { api: Api; symbol: string; withBlame: boolean }) {
   const file = fileOf(symbol);
   const source = useAnswer<SourceAnswer>(api, file === null ? null : sourceOf(file.repository), { symbol });
   const occurrences = useOccurrences(api, file);
@@ -113,13 +122,22 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
         <h1>
           <bdi>{breakable(name)}</bdi>
         </h1>
-        {file !== null && <Where {...file} line={node?.line ?? null} url={source.answer?.url ?? null} />}
-        {isThere && node?.doc && <p>{node.doc}</p>}
       </header>
+      {file !== null && (
+        <CodeBar {...file} lines={lineRange(String(node?.line))} source={source.answer} withBlame={withBlame} />
+      )}
+      {isThere && node?.doc && <p class="doc">{node.doc}</p>}
       {isThere ? (
         <div class="columns">
+          <Files api={api} file={file} />
           <section aria-label="Code">
-            <Source asked={source} occurrences={occurrences.answer} marked={null} label={`Code of ${name}`} />
+            <Source
+              asked={source}
+              occurrences={occurrences.answer}
+              marked={null}
+              history={withBlame ? lines.answer : null}
+              label={`Code of ${name}`}
+            />
           </section>
           <div class="around">
             <References api={api} symbol={symbol} usedBy={usedBy.answer} uses={uses.answer} impact={impact.answer} />
@@ -194,12 +212,14 @@ function FilePage({
   api,
   repository,
   path,
-  line,
+  marked,
+  withBlame,
 }: {
   api: Api;
   repository: string;
   path: string;
-  line: number | null;
+  marked: LineRange | null;
+  withBlame: boolean;
 }) {
   const source = useAnswer<SourceAnswer>(api, sourceOf(repository), { path });
   const occurrences = useOccurrences(api, { repository, path });
@@ -217,31 +237,22 @@ function FilePage({
         <h1>
           <bdi>{path.split('/').at(-1)}</bdi>
         </h1>
-        <Where repository={repository} path={path} line={line} url={source.answer?.url ?? null} />
       </header>
+      <CodeBar repository={repository} path={path} lines={marked} source={source.answer} withBlame={withBlame} />
       <div class="columns">
+        <Files api={api} file={isThere ? { repository, path } : null} />
         <section aria-label="Code">
           <Source
             asked={isThere ? source : { ...source, answer: null }}
             occurrences={occurrences.answer}
-            marked={line}
+            marked={marked}
+            history={withBlame ? lines.answer : null}
             label={`Code of ${path}`}
           />
         </section>
         {isThere && (
           <div class="around">
-            <nav aria-label="Defined here">
-              <h2>Symbols</h2>
-              <ul class="outline">
-                {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
-                  <li key={id}>
-                    <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a>{' '}
-                    <span class="quiet">{kind}</span>
-                  </li>
-                ))}
-              </ul>
-              {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
-            </nav>
+            <FileOutline repository={repository} path={path} definitions={occurrences.answer?.definitions ?? []} />
             {source.answer !== null && (
               <section aria-label="History">
                 <h2>History of these lines</h2>
@@ -259,13 +270,17 @@ function Source({
   asked: { answer, error, again },
   occurrences,
   marked,
+  history,
   label,
 }: {
   asked: Asked<SourceAnswer>;
   occurrences: OccurrencesAnswer | null;
-  marked: number | null;
+  marked: LineRange | null;
+  /** To tell of each line who wrote it; null where that is not asked for. */
+  history: LineHistoryAnswer | null;
   label: string;
 }) {
+  const blame = useMemo(() => history && blameOf(history), [history]);
   if (error?.status === 404)
     return (
       <Empty title="There is no code to show">
@@ -277,7 +292,7 @@ function Source({
   const last = answer.lines.at(-1)?.line ?? 0;
   return (
     <>
-      <CodeBlock source={answer} occurrences={occurrences} marked={marked} label={label} />
+      <CodeBlock source={answer} occurrences={occurrences} marked={marked} blame={blame} label={label} />
       {answer.lines.length === 5_000 && last < answer.line_count && (
         <p class="quiet">The file has {format.count(answer.line_count, 'line')}; the rest is not shown.</p>
       )}
@@ -285,33 +300,9 @@ function Source({
   );
 }
 
-/** Repository and file, and the same on the forge. */
-function Where({
-  repository,
-  path,
-  line,
-  url,
-}: {
-  repository: string;
-  path: string;
-  line: number | null;
-  url: string | null;
-}) {
-  return (
-    <p class="row where">
-      <a href={hrefOf('inside', { repo: repository })}>{repository}</a>
-      <span aria-hidden="true">/</span>
-      <a href={hrefOfPlace(repository, path, line)}>
-        <code>
-          {path}
-          {line === null ? '' : `:${line}`}
-        </code>
-      </a>
-      {url !== null && (
-        <a href={url} rel="noreferrer" target="_blank">
-          On {new URL(url).hostname}
-        </a>
-      )}
-    </p>
-  );
+/** What is beside a file, where there is room for it. */
+function Files({ api, file }: { api: Api; file: { repository: string; path: string } | null }) {
+  const hasRoom = useMedia('(min-width: 80rem)');
+  if (!hasRoom) return null;
+  return <div class="files">{file !== null && <FileTree api={api} {...file} />}</div>;
 }

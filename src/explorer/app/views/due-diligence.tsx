@@ -75,7 +75,7 @@ function Together({ summary }: { summary: PortfolioSummary }) {
         </div>
         <div>
           <dt>Remediation effort</dt>
-          <dd>{format.short(Math.round(remediation.hours.likely))} h</dd>
+          <dd>{format.whole(remediation.hours.likely)} h</dd>
           <dd class="quiet">
             {format.whole(remediation.hours.low)} to {format.whole(remediation.hours.high)} h
           </dd>

@@ -8,6 +8,7 @@ import { Finder } from '../map/finder.tsx';
 import { MapTable } from '../map/map-table.tsx';
 import { PortfolioMap } from '../map/portfolio-map.tsx';
 import { panelHead, PersonPanel, RepositoryPanel } from '../map/repository-panel.tsx';
+import type { Graded } from '../map/repository-panel.tsx';
 import type { Query } from '../router.ts';
 import { languageName } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -15,7 +16,7 @@ import type { ViewProps } from './index.ts';
 import './graph.css';
 
 interface Grades {
-  repositories: { repo: string; score: number | null; grade: string | null; loc_code: number | null }[];
+  repositories: Graded[];
 }
 
 const grades = ['A', 'B', 'C', 'D', 'E', 'none'];
@@ -50,8 +51,9 @@ export function GraphView({ api, query, navigate }: ViewProps) {
     return { ...each, grade, score };
   });
   const languages = [...Map.groupBy(repositories, ({ language }) => language ?? 'no language')]
-    .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
-    .map(([language]) => language);
+    .map(([language, all]) => ({ language, lines: all.reduce((sum, { lines }) => sum + (lines ?? 0), 0) }))
+    .sort((a, b) => b.lines - a.lines || (a.language < b.language ? -1 : 1))
+    .map(({ language }) => language);
   const colorOf = ({ id, language }: { id: string; language: string | null }) => {
     if (coloring === 'grade') return `--grade-${(byName.get(id)?.grade ?? 'none').toLowerCase()}`;
     const index = languages.indexOf(language ?? 'no language');
@@ -60,9 +62,18 @@ export function GraphView({ api, query, navigate }: ViewProps) {
   const legend =
     coloring === 'grade'
       ? grades.map((value) => [value === 'none' ? 'no grade' : value, `--grade-${value.toLowerCase()}`] as const)
-      : languages.slice(0, paletteSize).map((value, index) => [value, `--palette-${index}`] as const);
+      : [
+          ...languages.slice(0, paletteSize).map((value, index) => [value, `--palette-${index}`] as const),
+          ...(languages.length > paletteSize ? [['others', '--grade-none'] as const] : []),
+        ];
 
-  if (map.error !== null) return <Failure error={map.error} again={map.again} />;
+  if (map.error !== null)
+    return (
+      <>
+        <h1 class="unseen">Map of the repositories</h1>
+        <Failure error={map.error} again={map.again} />
+      </>
+    );
   return (
     <div class="wide graph-view">
       <h1 class="unseen">Map of the repositories</h1>
@@ -105,16 +116,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
         </button>
       </div>
       <div class="caption">
-        {!isTable && (
-          <ul class="legend" aria-label={`Colours by ${coloring}`}>
-            {legend.map(([value, color]) => (
-              <li key={value}>
-                <span class="dot" style={{ background: `var(${color})` }} />
-                {coloring === 'language' ? languageName(value) : value}
-              </li>
-            ))}
-          </ul>
-        )}
+        {!isTable && <Legend coloring={coloring} entries={legend} />}
         <p class="counts quiet" role="status">
           {answer === null
             ? 'Loading the map…'
@@ -136,6 +138,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
             <PortfolioMap
               map={answer}
               colorOf={colorOf}
+              saysOf={(repository) => saysOf(repository, byName.get(repository.id))}
               withPeople={asked['people'] === '1'}
               selected={selected}
               onSelect={select}
@@ -157,5 +160,38 @@ export function GraphView({ api, query, navigate }: ViewProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** `koa: JavaScript, 1,840 lines, grade B, 61.2 of 100`. */
+function saysOf({ name, language, lines }: MapAnswer['repositories'][number], graded: Graded | undefined): string {
+  const { grade = null, score = null } = graded ?? {};
+  const told = [
+    languageName(language),
+    lines !== null && format.count(lines, 'line'),
+    grade !== null && `grade ${grade}`,
+    score !== null && `${format.tenth(score)} of 100`,
+  ];
+  return `${name}: ${told.filter(Boolean).join(', ')}`;
+}
+
+/** What size and colour stand for. */
+function Legend({
+  coloring,
+  entries,
+}: {
+  coloring: 'grade' | 'language';
+  entries: readonly (readonly [value: string, color: string])[];
+}) {
+  return (
+    <ul class="legend" aria-label={`Colours by ${coloring}`}>
+      <li class="quiet">Area: lines. Colour: {coloring === 'grade' ? 'grade of due diligence' : 'language'}</li>
+      {entries.map(([value, color]) => (
+        <li key={value}>
+          <span class="dot" style={{ background: `var(${color})` }} />
+          {coloring === 'language' ? languageName(value) : value}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
 import { Answered } from '../components/answered.tsx';
@@ -7,6 +7,7 @@ import { Table } from '../components/table.tsx';
 import type { Column } from '../components/table.tsx';
 import { format, unknown } from '../format.ts';
 import { DependencyMatrix } from '../inside/dependency-matrix.tsx';
+import { HotspotList } from '../inside/hotspot-list.tsx';
 import { layersOf } from '../inside/layers.ts';
 import type { Layer, Legend, Place } from '../inside/layers.ts';
 import { hrefOfPart } from '../inside/part-address.ts';
@@ -14,6 +15,7 @@ import { PartsMap } from '../inside/parts-map.tsx';
 import { hrefOf } from '../router.ts';
 import type { Query } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
+import type { Asked } from '../use-answer.ts';
 import type { ViewProps } from './index.ts';
 import '../charts/charts.css';
 import './inside.css';
@@ -43,7 +45,7 @@ export function InsideView({ api, query, navigate }: ViewProps) {
   }, [title]);
   if (repository === null || asked.error?.status === 404)
     return (
-      <Empty title="There is nothing to show">
+      <Empty title="There is nothing to show" isPage>
         <p>{asked.error?.message ?? 'No repository is named in the address.'}</p>
         <p>
           <a href={hrefOf('graph')}>All repositories</a>
@@ -104,7 +106,15 @@ export function InsideView({ api, query, navigate }: ViewProps) {
       </div>
       <Answered asked={isAwaited ? { ...asked, answer: null } : asked} lines={16}>
         {(shown) => (
-          <Level shown={shown} form={form} layer={layer} address={address} allEdges={allEdges} layers={layers} />
+          <Level
+            shown={shown}
+            form={form}
+            layer={layer}
+            address={address}
+            allEdges={allEdges}
+            layers={layers}
+            measured={measured}
+          />
         )}
       </Answered>
     </div>
@@ -177,6 +187,7 @@ function Level({
   address,
   allEdges,
   layers,
+  measured,
 }: {
   shown: HierarchyAnswer;
   form: string;
@@ -184,7 +195,9 @@ function Level({
   address: object;
   allEdges: boolean;
   layers: Record<string, Layer>;
+  measured: Asked<RepositoryPackage>;
 }) {
+  const [pointed, setPointed] = useState<string | null>(null);
   const columns = Object.entries(layers).filter(([, { legend }]) => legend !== null);
   const { parts, total_parts: total, edges, truncated, repository } = shown;
   const cycles = new Set(parts.flatMap(({ cycle }) => cycle ?? []));
@@ -213,7 +226,28 @@ function Level({
             .some((part: Place) => layer.paintOf(part) === null)}
         />
       )}
-      {form === 'map' && <PartsMap shown={shown} layer={layer} address={address} allEdges={allEdges} />}
+      {form === 'map' && (
+        <div class="map-and-list">
+          <div>
+            <PartsMap
+              shown={shown}
+              layer={layer}
+              address={address}
+              allEdges={allEdges}
+              pointed={pointed}
+              onPoint={setPointed}
+            />
+          </div>
+          {(shown.at === '' || shown.at.endsWith('/')) && (
+            <HotspotList
+              asked={measured}
+              repository={repository}
+              at={shown.at}
+              onPoint={(path) => setPointed(parts.find(({ id }) => id === path || path?.startsWith(id))?.id ?? null)}
+            />
+          )}
+        </div>
+      )}
       {form === 'matrix' && <DependencyMatrix shown={shown} address={address} />}
       {form === 'table' && (
         <Table

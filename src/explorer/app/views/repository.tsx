@@ -125,13 +125,17 @@ function Parts({
   point: string | null;
   navigate: Navigate;
 }) {
+  const before = aYearBefore(whole.trend);
   return (
     <>
       <Overall summary={summary} />
       <section id="dimensions">
         <h2>{parts.dimensions}</h2>
-        <DimensionBars dimensions={whole.dimensions} />
-        <p class="quiet">Of 100; the mark at {standard} is what published standards ask for.</p>
+        <DimensionBars dimensions={whole.dimensions} factors={catalog.factors} before={before} />
+        <p class="quiet">
+          Of 100; the mark at {standard} is what published standards ask for.
+          {before !== null && ` ▲ and ▼: since ${format.day(before.on)}.`}
+        </p>
       </section>
       <section id="trend">
         <h2>{parts.trend}</h2>
@@ -180,6 +184,17 @@ function Parts({
   );
 }
 
+const yearMs = 365 * 24 * 3_600_000;
+
+/** The last point that is a year and more before the newest; the first where all are younger. Null where there is but one. */
+function aYearBefore(trend: RepositoryPackage['trend']) {
+  const [newest, first] = [trend.at(-1), trend[0]];
+  if (newest === undefined || first === undefined || first === newest) return null;
+  const then = Date.parse(newest.as_of) - yearMs;
+  const point = trend.findLast((each) => Date.parse(each.as_of) <= then) ?? first;
+  return { on: point.as_of, dimensions: point.dimensions };
+}
+
 /** The report for who decides: one file that opens without this service. */
 function ReportButton({ api, repo }: { api: Api; repo: string }) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
@@ -205,7 +220,7 @@ function ReportButton({ api, repo }: { api: Api; repo: string }) {
 
 function NoRepository({ children }: { children: string }) {
   return (
-    <Empty title="There is nothing to show">
+    <Empty title="There is nothing to show" isPage>
       <p>{children}</p>
       <p>
         <a href={hrefOf('portfolio')}>All repositories</a>
