@@ -63,8 +63,8 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
   };
 
   return (query, repositories) => {
-    const { expression } = query;
-    const { gathered, mayFit, look } = createSearch(expression);
+    const { expression, offset, limit, isAll = false } = query;
+    const { gathered, mayFit, look } = createSearch({ expression, best: offset + limit, isAll });
     const needed = neededBy(expression);
     // One state of the file.
     database.exec('BEGIN');
@@ -82,7 +82,7 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
         if (!mayFit(candidate)) continue;
         if (!look(candidate, textAt(Number(row['blob_key'])))) break;
       }
-      return pageOf(gathered, query);
+      return pageOf(gathered, offset);
     } finally {
       database.exec('ROLLBACK');
     }
