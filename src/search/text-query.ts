@@ -178,8 +178,7 @@ export function typedTextQuery(box: string): TypedTextQuery {
 function withoutOptions(box: string, hints: string[]): { text: string; matchCase: boolean; isAll: boolean } {
   let [matchCase, isAll] = [false, false];
   // What stands in quotes or is an expression is looked for as it is, with `case:` in it as well.
-  const asItIs =
-    /(?<=^|[\s(:-])(?:"(?:\\.|[^"\\])*"|\/(?:\\.|[^/\\])+\/)|(^|\s)(?:case:(\S*)|count:(\S*))(?=\s|$)/gi;
+  const asItIs = /(?<=^|[\s(:-])(?:"(?:\\.|[^"\\])*"|\/(?:\\.|[^/\\])+\/)|(^|\s)(?:case:(\S*)|count:(\S*))(?=\s|$)/gi;
   const text = box.replaceAll(asItIs, (whole, before?: string, ofCase?: string, count?: string) => {
     if (before === undefined) return whole;
     if (ofCase !== undefined) {

@@ -79,7 +79,10 @@ export async function openElasticsearchSource({
     }
   }
 
-  const search = async ({ expression, offset, limit, isAll = false }: TextQuery, names: ReadonlySet<string>): Promise<Found> => {
+  const search = async (
+    { expression, offset, limit, isAll = false }: TextQuery,
+    names: ReadonlySet<string>,
+  ): Promise<Found> => {
     compileAll(expression);
     const versions = shownIn(await state.read(), names).map(({ version }) => version);
     const needed = neededBy(expression);
