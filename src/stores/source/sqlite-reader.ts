@@ -51,7 +51,7 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
   );
   const version = database.prepare('PRAGMA data_version');
   /** The texts that were looked at last, by the key of their blob: to unpack one takes longer than to look through it. */
-  const texts = new LRUCache<number, string>({ maxSize: 32 * 2 ** 20, sizeCalculation: (text) => text.length + 1 });
+  const texts = new LRUCache<number, string>({ maxSize: 8 * 2 ** 20, sizeCalculation: (text) => text.length + 1 });
   let textsOf = -1;
 
   const textAt = (key: number) => {
