@@ -1,12 +1,12 @@
 // What a portfolio of 150 repositories takes beside one of 15, in one run: time to load, disk, start, memory while serving, and p99 of
 // the main routes. Arguments: FOLDER of clones or bare repositories (the first of them by number of files are taken, and of these each
 // tenth is the small portfolio, so that both have large and small ones), --large 150 --small 15 --commits 20 (of each history) --rounds
-// 200 (requests a route). Both portfolios are served at once and asked in turn, so that other work on the machine meets both. Prints a
-// table in markdown, and whether the limits hold.
+// 200 (requests a route), --data FOLDER to keep both and not load them again. Both portfolios are served at once and asked in turn, so
+// that other work on the machine meets both. Prints a table in markdown, and whether the limits hold.
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,7 @@ const { values: options, positionals } = parseArgs({
     small: { type: 'string', default: '15' },
     commits: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '200' },
+    data: { type: 'string' },
   },
 });
 /** What must hold, of the large portfolio beside the small one. */
@@ -29,8 +30,8 @@ const warming = 10;
 const [clones] = positionals;
 if (clones === undefined) throw new Error('Usage: node bench/portfolio.ts FOLDER_OF_CLONES');
 const program = join(import.meta.dirname, '../src/cli/repo-intel.js');
-const folder = mkdtempSync(join(tmpdir(), 'bench-portfolio-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = options.data ?? mkdtempSync(join(tmpdir(), 'bench-portfolio-'));
+if (options.data === undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 interface Portfolio {
   name: string;
@@ -58,6 +59,7 @@ const chosen = {
 };
 if (every < 2) throw new Error(`${clones} has ${candidates.length} repositories: too few.`);
 for (const { path, name } of candidates) {
+  if (existsSync(join(folder, 'clones', name))) continue;
   const depth = ['--depth', options.commits, '--single-branch'];
   execFileSync('git', ['clone', '--quiet', ...depth, `file://${path}`, join(folder, 'clones', name)], {
     stdio: ['ignore', 'ignore', 'ignore'],
@@ -89,7 +91,9 @@ function filesIn(repository: string): number {
 
 async function load(name: string, those: typeof candidates): Promise<Portfolio> {
   const data = join(folder, name);
-  mkdirSync(data, { mode: 0o700 });
+  const files = those.reduce((sum, each) => sum + each.files, 0);
+  if (existsSync(data)) return { name, repositories: [], files, data, loadSeconds: Number.NaN };
+  mkdirSync(data, { mode: 0o700, recursive: true });
   const began = performance.now();
   const paths = those.map((each) => join(folder, 'clones', each.name));
   const loading = spawn(process.execPath, ['--max-semi-space-size=8', program, 'load', ...paths], {
@@ -100,7 +104,6 @@ async function load(name: string, those: typeof candidates): Promise<Portfolio> 
   if (code !== 0) console.log(`${name}: some could not be loaded`);
   const loadSeconds = (performance.now() - began) / 1000;
   console.log(`${name}: ${those.length} repositories loaded in ${loadSeconds.toFixed(0)} s`);
-  const files = those.reduce((sum, each) => sum + each.files, 0);
   return { name, repositories: [], files, data, loadSeconds };
 }
 
@@ -117,6 +120,11 @@ function environment(data: string) {
 }
 
 async function serve(portfolio: Portfolio): Promise<Served> {
+  const key = execFileSync(process.execPath, [program, ...'keys create --organization default --role owner'.split(' ')], {
+    env: environment(portfolio.data),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
   const began = performance.now();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', program, 'serve'], {
     env: environment(portfolio.data),
@@ -125,11 +133,11 @@ async function serve(portfolio: Portfolio): Promise<Served> {
   let text = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
-    if (/Bearer \S+" "http:[^"]+"/.test(text)) break;
+    if (/" "http:[^"]+"/.test(text)) break;
   }
   child.stdout.resume();
-  const [, key, address] = /Bearer (\S+)" "(http:\/\/[^/"]+)/.exec(text) ?? [];
-  if (!key || !address) throw new Error(`The service said no key: ${text}`);
+  const [, address] = /" "(http:\/\/[^/"]+)/.exec(text) ?? [];
+  if (!address) throw new Error(`The service said no address: ${text}`);
   const get: Served['get'] = async (path) => {
     const asked = performance.now();
     const response = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } });

@@ -5,6 +5,9 @@ import type { Looker, View } from '../tenancy/view.ts';
 import { assess, scoresOf } from './assess.ts';
 import type { Assessment, Score } from './assess.ts';
 import type { Population } from './population/population.ts';
+import { insightsOf } from './portfolio-insights.ts';
+import type { Insights } from './portfolio-insights.ts';
+import { summaryOfPortfolio } from './portfolio-summary.ts';
 import { assessPortfolio } from './portfolio.ts';
 import type { Rate } from './remediation.ts';
 import { dayOf } from './standing.ts';
@@ -29,6 +32,8 @@ export interface AssessedRepository {
 export interface AssessedPortfolio {
   repositories: AssessedRepository[];
   assessment: Assessment;
+  insights: Insights;
+  summary: ReturnType<typeof summaryOfPortfolio>;
 }
 
 /** What one run of a repository came to, on the day that it was completed. */
@@ -64,6 +69,8 @@ interface Known {
   repositories: LRUCache<string, Omit<AssessedRepository, 'run'>>;
   /** By id: of each run on its own day. */
   scores: LRUCache<string, Score>;
+  /** By day, and the runs with the names of their repositories as they are seen. */
+  portfolios: LRUCache<string, AssessedPortfolio>;
 }
 
 /** What repositories are assessed by. */
@@ -76,7 +83,11 @@ export function createAssessments(
   viewOf: (looker: Looker) => Promise<Pick<View, 'runs'>>,
   yardstick: Yardstick,
 ): AssessmentsOf {
-  const known: Known = { repositories: new LRUCache({ max: 2_000 }), scores: new LRUCache({ max: 20_000 }) };
+  const known: Known = {
+    repositories: new LRUCache({ max: 2_000 }),
+    scores: new LRUCache({ max: 20_000 }),
+    portfolios: new LRUCache({ max: 20 }),
+  };
   return async (looker) => assessmentsOf((await viewOf(looker)).runs, yardstick, known);
 }
 
@@ -131,8 +142,18 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
     },
     async portfolio(asOf) {
       const day = dayOf(asOf);
-      const repositories = await all(await runs.latest(asOf === undefined ? {} : { asOf }), day);
-      return { repositories, assessment: assessPortfolio(repositories, rate, day) };
+      const latest = await runs.latest(asOf === undefined ? {} : { asOf });
+      const key = JSON.stringify([day, ...latest.map(({ id, repository, full_name: name }) => [id, repository, name])]);
+      const before = known.portfolios.get(key);
+      if (before) return before;
+      const repositories = await all(latest, day);
+      const assessment = assessPortfolio(repositories, rate, day);
+      const insights = insightsOf(repositories);
+      const summary = summaryOfPortfolio(assessment, repositories, insights);
+      const portfolio = { repositories, assessment, insights, summary };
+      // What was removed meanwhile may be there again.
+      if (repositories.length === latest.length) known.portfolios.set(key, portfolio);
+      return portfolio;
     },
     async trends(options) {
       const past = await runs.succeeded(options);

@@ -9,8 +9,7 @@ import { maxPoints } from './assessments.ts';
 import type { AssessedPortfolio, AssessedRepository, Assessments, AssessmentsOf, PastScore } from './assessments.ts';
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
-import { insightFields, insightsOf } from './portfolio-insights.ts';
-import { summaryOfPortfolio } from './portfolio-summary.ts';
+import { insightFields } from './portfolio-insights.ts';
 import { noData } from './no-data.ts';
 import { tenth } from './score.ts';
 import { grades } from './scoring-model.ts';
@@ -193,7 +192,7 @@ const trendOf = (past: readonly PastScore[] = []) =>
   past.map(({ run, score: { score, grade } }) => ({ ...runOf(run), score, grade }));
 
 function portfolioSummary(
-  { repositories, assessment }: AssessedPortfolio,
+  { repositories, insights, summary }: AssessedPortfolio,
   trends: ReadonlyMap<string, PastScore[]>,
   query: { page: number; page_size: number; trend: number },
 ): z.input<typeof portfolioSchema> {
@@ -207,11 +206,10 @@ function portfolioSummary(
   const busiest = repositories
     .toSorted((a, b) => changes(b) - changes(a) || (a.run.repository < b.run.repository ? -1 : 1))
     .slice(0, Math.ceil(repositories.length / 4));
-  const insights = insightsOf(repositories);
   const { repositories: shown, ...page } = pageOfRepositories(repositories, query);
   const isShown = new Set(shown.map(({ run }) => run.repository));
   return {
-    ...summaryOfPortfolio(assessment, repositories, insights),
+    ...summary,
     ...insights,
     heat_map: { ...insights.heat_map, rows: insights.heat_map.rows.filter(({ repo }) => isShown.has(repo)) },
     ...page,

@@ -88,9 +88,10 @@ export function repositoryRoutes(viewOf: ViewOf): Route[] {
       response: responseSchema,
       example: { items: [example], total: 1, page: 1, page_size: 20, total_pages: 1 },
       handle: async ({ caller, query }) => {
-        const all = await repositoriesOf(await viewOf(caller));
+        const view = await viewOf(caller);
+        const all = await loaded(view);
         const { offset, limit } = pageWindow(query);
-        return envelope(all.slice(offset, offset + limit), all.length, query);
+        return envelope(await itemsOf(view, all.slice(offset, offset + limit)), all.length, query);
       },
     }),
     route({
@@ -105,7 +106,8 @@ export function repositoryRoutes(viewOf: ViewOf): Route[] {
       handle: async ({ caller, params }) => {
         const view = await viewOf(caller);
         const asked = view.names.shownName(params.name);
-        return (await repositoriesOf(view)).find(({ name }) => name === asked) ?? notFound(params.name);
+        const [found] = await itemsOf(view, await loaded(view, asked));
+        return found ?? notFound(params.name);
       },
     }),
     route({
@@ -131,8 +133,8 @@ export function repositoryRoutes(viewOf: ViewOf): Route[] {
         const { names, snapshots } = await viewOf(caller);
         const asked = names.shownName(params.name);
         if (!names.shown.some(({ name }) => name === asked)) notFound(params.name);
-        const snapshot = (await snapshots.list()).find(({ repository }) => repository === asked);
-        const all = snapshot === undefined ? [] : unparsedIn(snapshot.info);
+        const snapshot = await snapshots.get(asked);
+        const all = snapshot === null ? [] : unparsedIn(snapshot.info);
         const { offset, limit } = pageWindow(query);
         return envelope(all.slice(offset, offset + limit), all.length, query);
       },
@@ -144,23 +146,33 @@ function notFound(name: string): never {
   throw new HttpError(repositoryNotFound, { detail: `No repository is named ${JSON.stringify(name)}.` });
 }
 
-async function repositoriesOf({ names, runs, snapshots, sources }: View): Promise<z.infer<typeof repositorySchema>[]> {
-  const [kept, last, { items }] = await Promise.all([snapshots.list(), runs.last(), sources.list()]);
+type Shown = View['names']['shown'][number];
+
+/** What is shown, or one of it, without what tasks were minted from and nothing was loaded of. */
+async function loaded({ names, snapshots }: View, only?: string): Promise<Shown[]> {
+  const shown = names.shown.filter(({ name }) => only === undefined || name === only);
+  const full = shown.filter(({ name }) => name.includes('/')).map(({ name }) => name);
+  if (full.length === 0) return shown;
+  const kept = new Set((await snapshots.list(full)).map(({ repository }) => repository));
+  return shown.filter(({ name }) => !name.includes('/') || kept.has(name));
+}
+
+async function itemsOf({ runs, snapshots, sources }: View, shown: readonly Shown[]) {
+  const [kept, last, { items }] = await Promise.all([
+    snapshots.list(shown.map(({ name }) => name)),
+    runs.last(),
+    sources.list(),
+  ]);
   const sourceOf = new Map(items.map((each) => [each.repository, each]));
   const snapshotOf = new Map(kept.map((each) => [each.repository, each]));
   const runOf = new Map(last.map((each) => [each.repository, each]));
-  return (
-    names.shown
-      // What tasks were minted from, and nothing was loaded of.
-      .filter(({ name }) => !name.includes('/') || snapshotOf.has(name))
-      .map((each) =>
-        itemOf(each, snapshotOf.get(each.name), runOf.get(each.name), each.own ? sourceOf.get(each.name) : undefined),
-      )
+  return shown.map((each) =>
+    itemOf(each, snapshotOf.get(each.name), runOf.get(each.name), each.own ? sourceOf.get(each.name) : undefined),
   );
 }
 
 function itemOf(
-  { name, full_name, own }: View['names']['shown'][number],
+  { name, full_name, own }: Shown,
   snapshot: StoredSnapshot | undefined,
   run: PipelineRun | undefined,
   source: Source | undefined,

@@ -4,6 +4,8 @@ import type { Expression, Pattern } from './text/expression.ts';
 /** What a person asks of the text of the code. */
 export interface TypedTextQuery {
   expression: Expression;
+  /** Whether all that fits is to be found, however much. */
+  isAll: boolean;
   /** A sentence each: what was read in another way than it may have been meant. */
   hints: string[];
 }
@@ -14,6 +16,7 @@ const qualifiers = {
   lang: ['language', 'l'],
   repo: ['r'],
   case: [],
+  count: [],
   content: ['c'],
 } as const;
 const names = new Map(
@@ -42,12 +45,12 @@ const otherLanguageNames: Readonly<Record<string, string>> = {
 const maxDepth = 20;
 
 /**
- * Reads `"as it stands" /a regular expression/ file:^src/ lang:go repo:koa case:yes -this (one OR other)`. Words that stand
+ * Reads `"as it stands" /a regular expression/ file:^src/ lang:go repo:koa case:yes count:all -this (one OR other)`. Words that stand
  * together must all be in the file; a quote within quotes is `\"`. Throws `BadPattern`.
  */
 export function typedTextQuery(box: string): TypedTextQuery {
   const hints: string[] = [];
-  const { text, matchCase } = withoutCase(box, hints);
+  const { text, matchCase, isAll } = withoutOptions(box, hints);
   let at = 0;
   let depth = 0;
 
@@ -168,21 +171,24 @@ export function typedTextQuery(box: string): TypedTextQuery {
       hints.push(`${word} was looked for as it stands: a regular expression is written between slashes, /${word}/.`);
   }
 
-  return { expression: alternatives() ?? { op: 'and', parts: [] }, hints };
+  return { expression: alternatives() ?? { op: 'and', parts: [] }, isAll, hints };
 }
 
-/** `case:` holds for all, wherever it stands. */
-function withoutCase(box: string, hints: string[]): { text: string; matchCase: boolean } {
-  let matchCase = false;
+/** `case:` and `count:` hold for all, wherever they stand. */
+function withoutOptions(box: string, hints: string[]): { text: string; matchCase: boolean; isAll: boolean } {
+  let [matchCase, isAll] = [false, false];
   // What stands in quotes or is an expression is looked for as it is, with `case:` in it as well.
-  const asItIs = /(?<=^|[\s(:-])(?:"(?:\\.|[^"\\])*"|\/(?:\\.|[^/\\])+\/)|(^|\s)case:(\S*)(?=\s|$)/gi;
-  const text = box.replaceAll(asItIs, (whole, before: string | undefined, value = '') => {
+  const asItIs = /(?<=^|[\s(:-])(?:"(?:\\.|[^"\\])*"|\/(?:\\.|[^/\\])+\/)|(^|\s)(?:case:(\S*)|count:(\S*))(?=\s|$)/gi;
+  const text = box.replaceAll(asItIs, (whole, before?: string, ofCase?: string, count?: string) => {
     if (before === undefined) return whole;
-    if (/^(yes|no|auto|)$/i.test(value)) matchCase = value.toLowerCase() === 'yes';
-    else hints.push(`case:${value} was left out: case is yes or no.`);
+    if (ofCase !== undefined) {
+      if (/^(yes|no|auto|)$/i.test(ofCase)) matchCase = ofCase.toLowerCase() === 'yes';
+      else hints.push(`case:${ofCase} was left out: case is yes or no.`);
+    } else if (/^(all|)$/i.test(count ?? '')) isAll = count !== '';
+    else hints.push(`count:${count} was left out: count is all; how many a page has is page_size.`);
     return before;
   });
-  return { text, matchCase };
+  return { text, matchCase, isAll };
 }
 
 function unknownQualifier(name: string): string {

@@ -46,7 +46,7 @@ const responseSchema = pageOf(itemSchema)
     total_lines: z.int().meta({ description: 'Lines in all files that were found.' }),
     complete: z.boolean().meta({
       description:
-        'False where so much was found that the rest was not looked at: then the totals are at least so many.',
+        'False where so much was found that the rest was not looked at: then the totals are at least so many, and `count:all` in the query asks for the rest.',
     }),
     hints: z.array(z.string()).meta({ description: 'What was read in another way than it may have been meant.' }),
     without_source: z.array(z.string()).meta({
@@ -82,7 +82,7 @@ export function textSearchRoute(viewOf: ViewOf): Route {
     operation_id: 'search_text',
     summary: 'Search the text of the code',
     description:
-      'Lines of all files that are kept, without regard to case. Words that stand together must all be in the file; `"as it stands"` (a quote within it is `\\"`), `/regular expression/`, `-not this`, `(one OR other)`, `file:^src/`, `lang:go`, `repo:koa`, `case:yes` narrow it. Source is first, then tests, then documents and data, and what others or tools wrote is last.',
+      'Lines of all files that are kept, without regard to case. Words that stand together must all be in the file; `"as it stands"` (a quote within it is `\\"`), `/regular expression/`, `-not this`, `(one OR other)`, `file:^src/`, `lang:go`, `repo:koa`, `case:yes` narrow it. Some 1,000 files are enough, unless `count:all` asks for all. Source is first, then tests, then documents and data, and what others or tools wrote is last.',
     access: 'tenant',
     product: 'code-search',
     credits: 1,
@@ -134,9 +134,9 @@ export function textSearchRoute(viewOf: ViewOf): Route {
     },
     handle: async ({ caller, query }) => {
       const view = await viewOf(caller);
-      const { expression, hints } = read(query.q);
+      const { expression, isAll, hints } = read(query.q);
       const { files, total, lines, isComplete } = await view.source
-        .search({ expression, ...pageWindow(query) })
+        .search({ expression, isAll, ...pageWindow(query) })
         .catch((error: unknown) => {
           throw explained(error);
         });

@@ -71,7 +71,7 @@ export function createViews(
       snapshots: namedSnapshots(
         unclaimed?.snapshots ?? {
           get: (repository) => read(({ snapshots }) => snapshots.get(repository)),
-          list: () => read(({ snapshots }) => snapshots.list()),
+          list: (repositories) => read(({ snapshots }) => snapshots.list(repositories)),
         },
         names,
       ),
@@ -101,7 +101,7 @@ export function createViews(
   };
 }
 
-function namedSnapshots(snapshots: ReadSnapshots, { has, keyOf, nameOf }: Names): ReadSnapshots {
+function namedSnapshots(snapshots: ReadSnapshots, { has, keyOf, nameOf, shown }: Names): ReadSnapshots {
   const named = (snapshot: StoredSnapshot): StoredSnapshot => ({
     ...snapshot,
     repository: nameOf(snapshot.repository),
@@ -111,6 +111,10 @@ function namedSnapshots(snapshots: ReadSnapshots, { has, keyOf, nameOf }: Names)
       const found = await snapshots.get(keyOf(repository));
       return found && named(found);
     },
-    list: async () => (await snapshots.list()).filter(({ repository }) => has(repository)).map(named),
+    async list(repositories) {
+      const asked = repositories && new Set(repositories);
+      const keys = asked && shown.filter(({ name }) => asked.has(name)).map(({ key }) => key);
+      return (await snapshots.list(keys)).filter(({ repository }) => has(repository)).map(named);
+    },
   };
 }

@@ -226,7 +226,9 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
         const stored = await store().snapshots.get(info.name);
         expect(stored).to.deep.include({ repository: info.name, generation: 'generation 1', info, size_bytes: 1 });
         expect(await store().snapshots.list()).to.deep.include(stored);
+        expect(await store().snapshots.list([info.name, unique('unknown')])).to.deep.equal([stored]);
       }
+      expect(await store().snapshots.list([])).to.deep.equal([]);
     });
 
     it('puts a new snapshot in place of the old one as a whole', async () => {

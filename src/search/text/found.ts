@@ -1,5 +1,5 @@
 import type { Expression } from './expression.ts';
-import { createMatcher, placeOf, type CandidateFile, type FileMatch } from './match.ts';
+import { createMatcher, placeOf, type CandidateFile, type FileMatch, type RankedFile } from './match.ts';
 
 /** What fits, of what was looked at. */
 export interface Found {
@@ -13,52 +13,95 @@ export interface Found {
   isComplete: boolean;
 }
 
-/** So many that fit, or so many bytes looked at, are enough: more are not looked for. */
-const maxFiles = 5_000;
+/** So many that fit are enough, unless all are asked for. */
+const maxFiles = 1_000;
+/** So many bytes looked at are enough. */
 const maxBytes = 512 * 2 ** 20;
+
+/** What is looked for. */
+export interface Sought {
+  expression: Expression;
+  /** Of what fits best so many files are told, the others only counted. */
+  best: number;
+  /** Whether all that fits is looked for, however much. */
+  isAll: boolean;
+}
 
 /** What a search has come to: where texts lie on a server, it goes on with those that come next. */
 export interface Gathered {
+  /** The best first. */
   files: FileMatch[];
+  /** Files that fit, and lines in all of them. */
+  total: number;
+  lines: number;
   /** Of the texts that were looked at. */
   bytes: number;
   /** False when that is enough, and there was more. */
   isComplete: boolean;
 }
 
-/** A page of what was gathered. */
-export function pageOf({ files, isComplete }: Gathered, { offset, limit }: { offset: number; limit: number }): Found {
-  return {
-    files: files.sort(byFit).slice(offset, offset + limit),
-    total: files.length,
-    lines: files.reduce((sum, { lineCount }) => sum + lineCount, 0),
-    isComplete,
-  };
-}
-
-/** Gathers what fits; `before`: how many did before. Throws `BadPattern`. */
-export function createSearch(expression: Expression, before = { files: 0, bytes: 0 }) {
+/** Gathers what fits; `before`: what did before. Throws `BadPattern`. */
+export function createSearch(
+  { expression, best, isAll }: Sought,
+  before: Pick<Gathered, 'total' | 'bytes'> = { total: 0, bytes: 0 },
+) {
   const matcher = createMatcher(expression);
-  const gathered: Gathered = { files: [], bytes: 0, isComplete: true };
+  const gathered: Gathered = { files: [], total: 0, lines: 0, bytes: 0, isComplete: true };
+  const { files } = gathered;
   return {
     gathered,
     mayFit: matcher.mayFit,
     /** False when that is enough. */
     look(file: CandidateFile, text: string): boolean {
-      if (before.files + gathered.files.length >= maxFiles || before.bytes + gathered.bytes >= maxBytes) {
+      const isEnough = !isAll && before.total + gathered.total >= maxFiles;
+      if (isEnough || before.bytes + gathered.bytes >= maxBytes) {
         gathered.isComplete = false;
         return false;
       }
       gathered.bytes += text.length;
       const match = matcher.match(file, text);
-      if (match !== null) gathered.files.push(match);
+      if (match === null) return true;
+      const { lines, ...ranked } = match;
+      gathered.total += 1;
+      gathered.lines += ranked.lineCount;
+      const place = placeIn(files, ranked);
+      // Lines are read of none that is not among the best so far.
+      if (place < best) files.splice(place, 0, { ...ranked, lines: lines() });
+      if (files.length > best) files.length = best;
       return true;
     },
   };
 }
 
+/** What both came to, of which the first looked first. */
+export function together(first: Gathered, then: Gathered, best: number): Gathered {
+  return {
+    files: [...first.files, ...then.files].sort(byFit).slice(0, best),
+    total: first.total + then.total,
+    lines: first.lines + then.lines,
+    bytes: first.bytes + then.bytes,
+    isComplete: then.isComplete,
+  };
+}
+
+/** A page of what was gathered. */
+export function pageOf({ files, total, lines, isComplete }: Gathered, offset: number): Found {
+  return { files: files.slice(offset), total, lines, isComplete };
+}
+
+/** Behind all that fit as well or better. */
+function placeIn(files: readonly RankedFile[], file: RankedFile): number {
+  let [low, high] = [0, files.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (byFit(files[middle] as RankedFile, file) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** What is run before tests and what was left out, then by how well it fits and how often; then by name. */
-function byFit(a: FileMatch, b: FileMatch): number {
+function byFit(a: RankedFile, b: RankedFile): number {
   return (
     placeOf(a) - placeOf(b) ||
     b.fit - a.fit ||

@@ -17,10 +17,14 @@ export interface MatchedLine {
 }
 
 /** A file that fits. */
-export interface FileMatch extends CandidateFile {
+export interface FileMatch extends RankedFile {
   /** The first of those that were found; none where text was not asked for. */
   lines: MatchedLine[];
-  /** All that were found. */
+}
+
+/** What is known of one before any of its lines is read. */
+export interface RankedFile extends CandidateFile {
+  /** All lines that were found. */
   lineCount: number;
   /** Whether what was looked for is there as a word, 0 to 3, and in the name of the file. */
   fit: number;
@@ -84,33 +88,38 @@ export function createMatcher(expression: Expression) {
     /** Whether the file may fit, by what is known without its text. */
     mayFit: (file: FileFacts) => fits(expression, file, isMatch, () => null) !== false,
 
-    /** Null where it does not fit. */
-    match(file: CandidateFile, content: string): FileMatch | null {
+    /** Null where it does not fit; `lines` reads those that are shown. */
+    match(file: CandidateFile, content: string): (RankedFile & { lines(): MatchedLine[] }) | null {
       const { repository, path, language } = file;
       // A mark of the byte order is no part of the first line.
-      const lines = linesOf(content.startsWith('\uFEFF') ? content.slice(1) : content);
+      const text = content.startsWith('\uFEFF') ? content.slice(1) : content;
       const found = new Map<Pattern, number[]>();
       const linesWith = (pattern: Pattern) => {
-        const numbers = found.get(pattern) ?? lines.with(lookFor(pattern));
-        found.set(pattern, numbers);
-        return numbers;
+        const starts = found.get(pattern) ?? linesOf(text, lookFor(pattern));
+        found.set(pattern, starts);
+        return starts;
       };
       const hasText = (pattern: Pattern) => linesWith(pattern).length > 0;
       if (fits(expression, { repository, path, language }, isMatch, hasText) !== true) return null;
       const seen = sought.filter(hasText);
-      const numbers = [...new Set(seen.flatMap(linesWith))].sort((a, b) => a - b);
-      const regexes = seen.map((pattern) => lookFor(pattern).regex);
-      const shown = numbers.slice(0, maxLines).map((number) => {
-        const line = lines.at(number);
-        return { line: number + 1, ...shownOf(line, rangesIn(line, regexes)) };
-      });
-      return { ...file, lines: shown, lineCount: numbers.length, fit: fitOf() };
-
-      function fitOf() {
-        const best = seen.map((pattern) => wordFit(lookFor(pattern), linesWith(pattern), lines.at));
-        const inName = seen.some((pattern) => isMatch(pattern, basename(path)));
-        return 2 * Math.min(3, ...best) + Number(inName);
-      }
+      const starts =
+        seen.length === 1 ? seen.flatMap(linesWith) : [...new Set(seen.flatMap(linesWith))].sort((a, b) => a - b);
+      const best = seen.map((pattern) => wordFit(lookFor(pattern), linesWith(pattern), (start) => lineAt(text, start)));
+      const inName = seen.some((pattern) => isMatch(pattern, basename(path)));
+      return {
+        ...file,
+        lineCount: starts.length,
+        fit: 2 * Math.min(3, ...best) + Number(inName),
+        lines() {
+          const regexes = seen.map((pattern) => lookFor(pattern).regex);
+          const shown = starts.slice(0, maxLines);
+          const numbers = numbersOf(text, shown);
+          return shown.map((start, index) => {
+            const line = lineAt(text, start);
+            return { line: numbers[index] ?? 1, ...shownOf(line, rangesIn(line, regexes)) };
+          });
+        },
+      };
     },
   };
 }
@@ -125,56 +134,44 @@ function matchesIn(line: string, regex: RegExp) {
   return line.matchAll(regex);
 }
 
-/** The lines of a text, from 0, without what ends them; what ends the last one begins no other. Counted as far as is asked. */
-function linesOf(text: string) {
-  const ends: number[] = [];
-  /** Where the next one begins. */
-  let next = 0;
-  /** Counts one more; false at the end of the text. */
-  const count = (): boolean => {
-    if (next >= text.length) return false;
-    const end = text.indexOf('\n', next);
-    ends.push(end === -1 ? text.length : end);
-    next = (end === -1 ? text.length : end) + 1;
-    return true;
-  };
-  const startOf = (number: number) => (ends[number - 1] ?? -1) + 1;
-  const at = (number: number): string => {
-    const end = ends[number] ?? text.length;
-    return text.slice(startOf(number), text[end - 1] === '\r' && end > startOf(number) ? end - 1 : end);
-  };
-  /** The first line that ends there or later; as many as there are where none does. */
-  const lineAt = (place: number, from: number): number => {
-    while ((ends.at(-1) ?? -1) < place && count());
-    let [low, high] = [from, ends.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((ends[middle] ?? 0) < place) low = middle + 1;
-      else high = middle;
+/** Where the lines begin that have what is looked for; what ends the last line begins no other. */
+function linesOf(text: string, { test, hint }: Look): number[] {
+  const starts: number[] = [];
+  let start = 0;
+  while (start < text.length) {
+    if (hint !== null) {
+      hint.lastIndex = start;
+      const place = hint.exec(text)?.index;
+      if (place === undefined) break;
+      start = place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1;
     }
-    return low;
-  };
-  return {
-    at,
-    /** Those that have what is looked for. */
-    with({ test, hint }: Look): number[] {
-      const found: number[] = [];
-      if (hint === null) {
-        for (let number = 0; number < ends.length || count(); number++)
-          if (isFound(test, at(number))) found.push(number);
-        return found;
-      }
-      let number = 0;
-      for (hint.lastIndex = 0; ;) {
-        const place = hint.exec(text)?.index;
-        if (place === undefined) break;
-        number = lineAt(place, number);
-        if (isFound(test, at(number))) found.push(number);
-        hint.lastIndex = startOf(++number);
-      }
-      return found;
-    },
-  };
+    if (isFound(test, lineAt(text, start))) starts.push(start);
+    start = endOf(text, start) + 1;
+  }
+  return starts;
+}
+
+function endOf(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end === -1 ? text.length : end;
+}
+
+/** The line that begins there, without what ends it. */
+function lineAt(text: string, start: number): string {
+  const end = endOf(text, start);
+  return text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
+}
+
+/** The numbers of lines, from 1, by where they begin, in order. */
+function numbersOf(text: string, starts: readonly number[]): number[] {
+  let [number, at] = [1, 0];
+  return starts.map((start) => {
+    while (at < start) {
+      at = endOf(text, at) + 1;
+      number += 1;
+    }
+    return number;
+  });
 }
 
 /** In order; what overlaps is one. */
@@ -211,12 +208,12 @@ function shownOf(line: string, ranges: readonly [number, number][]): Omit<Matche
 const wordSign = /[\p{L}\p{N}_]/u;
 
 /** 3: as a word, in this case; 2: as a word; 1: within one. Of a regular expression it can't be said. */
-function wordFit({ pattern, regex }: Look, lines: readonly number[], lineAt: (number: number) => string): number {
+function wordFit({ pattern, regex }: Look, starts: readonly number[], lineFrom: (start: number) => string): number {
   const { source, isRegex, matchCase } = pattern;
   if (isRegex) return 1;
   let best = 1;
-  for (const number of lines) {
-    const line = lineAt(number);
+  for (const start of starts) {
+    const line = lineFrom(start);
     for (const { 0: text, index } of matchesIn(line, regex)) {
       const isWord = !wordSign.test(line[index - 1] ?? '') && !wordSign.test(line[index + text.length] ?? '');
       if (isWord && (matchCase || text === source)) return 3;

@@ -1,6 +1,6 @@
 import { Client, type estypes } from '@elastic/elasticsearch';
 import type { LineHistory } from '../../model/snapshot.ts';
-import { pageOf, type Found, type Gathered } from '../../search/text/found.ts';
+import { pageOf, together, type Found, type Gathered } from '../../search/text/found.ts';
 import { compileAll } from '../../search/text/pattern.ts';
 import { neededBy, someTrigramsOf, type Needed } from '../../search/text/trigrams.ts';
 import { createIndex, createState, isUnavailable, patiently, slow } from '../elasticsearch.ts';
@@ -79,7 +79,10 @@ export async function openElasticsearchSource({
     }
   }
 
-  const search = async ({ expression, offset, limit }: TextQuery, names: ReadonlySet<string>): Promise<Found> => {
+  const search = async (
+    { expression, offset, limit, isAll = false }: TextQuery,
+    names: ReadonlySet<string>,
+  ): Promise<Found> => {
     compileAll(expression);
     const versions = shownIn(await state.read(), names).map(({ version }) => version);
     const needed = neededBy(expression);
@@ -88,16 +91,14 @@ export async function openElasticsearchSource({
       ...(needed === null ? [] : [queryOf(needed)]),
     ];
     return threads.search(async (look, signal) => {
-      const all: Gathered = { files: [], bytes: 0, isComplete: true };
+      const sought = { expression, best: offset + limit, isAll };
+      let all: Gathered = { files: [], total: 0, lines: 0, bytes: 0, isComplete: true };
       for await (const blobs of texts(filter, { signal })) {
-        const before = { files: all.files.length, bytes: all.bytes };
-        const { files, bytes, isComplete } = await look({ expression, blobs, before });
-        all.files.push(...files);
-        all.bytes += bytes;
-        all.isComplete = isComplete;
-        if (!isComplete) break;
+        const { total, bytes } = all;
+        all = together(all, await look({ sought, blobs, before: { total, bytes } }), sought.best);
+        if (!all.isComplete) break;
       }
-      return pageOf(all, { offset, limit });
+      return pageOf(all, offset);
     });
   };
 

@@ -1,18 +1,17 @@
-import type { Expression } from '../../search/text/expression.ts';
-import { createSearch, type Gathered } from '../../search/text/found.ts';
+import { createSearch, type Gathered, type Sought } from '../../search/text/found.ts';
 import type { StoredBlob } from './elasticsearch-writes.ts';
 import { textOf } from './port.ts';
 
 /** Looks through some texts; `before`: what fitted and was looked at before these. */
 export type Match = (task: {
-  expression: Expression;
+  sought: Sought;
   blobs: readonly StoredBlob[];
-  before: { files: number; bytes: number };
+  before: Pick<Gathered, 'total' | 'bytes'>;
 }) => Gathered;
 
 /** One task of this thread. */
-const match: Match = ({ expression, blobs, before }) => {
-  const { gathered, mayFit, look } = createSearch(expression, before);
+const match: Match = ({ sought, blobs, before }) => {
+  const { gathered, mayFit, look } = createSearch(sought, before);
   for (const { repository, files, content } of blobs) {
     const candidates = files.map((file) => ({ repository, ...file })).filter(mayFit);
     if (candidates.length === 0) continue;

@@ -46,6 +46,8 @@ export interface TextQuery {
   /** From 0. */
   offset: number;
   limit: number;
+  /** Whether all that fits is looked for, however much: so many are enough if not. */
+  isAll?: boolean;
 }
 
 /** A commit as the store gives it back: what it changed is only found. */

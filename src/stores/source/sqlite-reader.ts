@@ -51,7 +51,7 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
   );
   const version = database.prepare('PRAGMA data_version');
   /** The texts that were looked at last, by the key of their blob: to unpack one takes longer than to look through it. */
-  const texts = new LRUCache<number, string>({ maxSize: 32 * 2 ** 20, sizeCalculation: (text) => text.length + 1 });
+  const texts = new LRUCache<number, string>({ maxSize: 8 * 2 ** 20, sizeCalculation: (text) => text.length + 1 });
   let textsOf = -1;
 
   const textAt = (key: number) => {
@@ -63,8 +63,8 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
   };
 
   return (query, repositories) => {
-    const { expression } = query;
-    const { gathered, mayFit, look } = createSearch(expression);
+    const { expression, offset, limit, isAll = false } = query;
+    const { gathered, mayFit, look } = createSearch({ expression, best: offset + limit, isAll });
     const needed = neededBy(expression);
     // One state of the file.
     database.exec('BEGIN');
@@ -82,7 +82,7 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
         if (!mayFit(candidate)) continue;
         if (!look(candidate, textAt(Number(row['blob_key'])))) break;
       }
-      return pageOf(gathered, query);
+      return pageOf(gathered, offset);
     } finally {
       database.exec('ROLLBACK');
     }

@@ -13,7 +13,8 @@ import { visibleKeys } from './repositories.ts';
 
 /** What is known of the snapshots, without their bytes. */
 export interface ReadSnapshots {
-  list(): Promise<StoredSnapshot[]>;
+  /** By repository; of these only, where any are named. */
+  list(repositories?: readonly string[]): Promise<StoredSnapshot[]>;
   get(repository: string): Promise<StoredSnapshot | null>;
 }
 
@@ -60,7 +61,11 @@ export const tenantSnapshots = (database: Database, organizationId: string): Rea
 function readSnapshots(from: SelectQueryBuilder<Schema, 'snapshot', object>): ReadSnapshots {
   const stored = from.select(['repository', 'generation', 'info', 'size_bytes', 'loaded_at']);
   return {
-    list: () => stored.orderBy('repository').execute(),
+    list: (repositories) =>
+      stored
+        .$if(repositories !== undefined, (query) => query.where(sql<boolean>`repository = ANY(${repositories})`))
+        .orderBy('repository')
+        .execute(),
     get: async (repository) => (await stored.where('repository', '=', repository).executeTakeFirst()) ?? null,
   };
 }
