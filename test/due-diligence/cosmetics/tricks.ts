@@ -347,7 +347,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests of a function that does nothing',
     worth: 1,
-    untilMended: 3,
     apply(draft) {
       draft.commit(
         'a helper',
@@ -384,7 +383,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests of what the language brings',
     worth: 1,
-    untilMended: 3,
     apply: (draft) =>
       draft.commit(
         'test: the language',
@@ -418,7 +416,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests of mocks',
     worth: 1,
-    untilMended: 3,
     apply: (draft) =>
       draft.commit(
         'test: mocks',
