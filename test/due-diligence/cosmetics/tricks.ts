@@ -159,7 +159,6 @@ const continuousIntegration: readonly Trick[] = [
   {
     name: 'CI of a sandbox beside the code',
     worth: 1,
-    untilMended: 6,
     apply(draft) {
       draft.commit('sandbox', {
         'sandbox/package.json': JSON.stringify({
