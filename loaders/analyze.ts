@@ -179,7 +179,7 @@ async function measure(
     resolution,
     flows,
     ...read
-  }: Parameters<typeof measureAll>[1] &
+  }: Omit<Parameters<typeof measureAll>[1], 'imports'> &
     Omit<Parameters<typeof readArchitecture>[1], 'counted' | 'graph' | 'imports'> & {
       resolution: Resolution;
       flows: Rows<FileFlows>;
@@ -190,9 +190,9 @@ async function measure(
   const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
   const goOn = mayFlow(flows, imports);
   const overCalls = goOn ? insecureOverCalls(goOn, documents, resolution) : new Map<string, never[]>();
-  const known = { ...read, insecure: insecureWith(read.insecure, overCalls) };
+  const known = { ...read, imports, insecure: insecureWith(read.insecure, overCalls) };
   const { measurements, security, resolved, counted } = await measureAll(opened, known);
-  const architecture = await readArchitecture(opened, { ...known, counted, imports, graph: resolution });
+  const architecture = await readArchitecture(opened, { ...known, counted, graph: resolution });
   const trend = await readTrend(opened, name, options);
   return {
     measurements: {

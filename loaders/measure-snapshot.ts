@@ -49,11 +49,12 @@ export async function measureSnapshot(
     const graph = calls || flows ? resolve(documents, repository, null, file, null, asked) : null;
     const overCalls = flows && graph ? insecureOverCalls(flows, documents, graph) : new Map<string, never[]>();
     const insecure = insecureWith(extracted.insecure, overCalls);
-    const known = { ...extracted, ...history, insecure, manifests, requires, vulnerabilities, coverage };
+    const inside = { imports: imports.inside };
+    const known = { ...extracted, ...history, ...inside, insecure, manifests, requires, vulnerabilities, coverage };
     const { measurements, counted } = await measureAll(opened, known);
     const built = onlyMetrics
       ? null
-      : await readArchitecture(opened, { ...known, counted, imports: imports.inside, graph: calls ? graph : null });
+      : await readArchitecture(opened, { ...known, counted, graph: calls ? graph : null });
     const { commit, committedAt: committed_at, files, skipped } = opened;
     return {
       repository: { name, commit, committed_at, requires, warnings: [...warnings, ...(built?.warnings ?? [])] },

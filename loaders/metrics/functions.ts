@@ -40,6 +40,7 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
         code: 0,
         complexity: 1,
         shape: shapeOf(node),
+        ...(doesNothing(node) && { idle: true as const }),
         end: node.endIndex,
       });
       continue;
@@ -58,6 +59,24 @@ function shapeOf({ tree, id }: Node): number {
   let hash = 0x811c9dc5;
   for (let at = id + 1; at < (tree.next[id] ?? 0); at += 1) hash = Math.imul(hash ^ (tree.type[at] ?? 0), 0x01000193);
   return hash >>> 0;
+}
+
+const saysNothing = typesThat((name) =>
+  /^(?:statement_block|block|return_statement|expression_statement|pass_statement|comment|identifier|number|integer|float|string\w*|escape_sequence|true|false|null|none|undefined|ellipsis)$/.test(
+    name,
+  ),
+);
+
+/** It gives back what it was given, or what stands there, or nothing: in its body nothing is asked or worked out. */
+function doesNothing(node: Node): boolean {
+  const body = node.childForFieldName('body');
+  if (!body) return false;
+  const { tree, id } = body;
+  for (let at = id; at < (tree.next[id] ?? 0); at += 1) {
+    const type = tree.type[at] ?? 0;
+    if (tree.names.isNamed[type] === 1 && !saysNothing(tree, type)) return false;
+  }
+  return true;
 }
 
 function counts(node: Node, type: string, { cases, having, operators }: BranchRules): boolean {

@@ -4,6 +4,7 @@ import type { Requirement, Skipped } from '../../src/model/snapshot.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
+import type { FileImport } from '../resolution/file-imports.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import { isProse } from '../snapshot/language-of.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
@@ -44,6 +45,7 @@ export async function measureAll(
     glances: ReadonlyMap<string, Glance>;
     skipped: readonly Skipped[];
     documents: readonly Document[];
+    imports: readonly FileImport[];
     manifests: Manifests;
     requires: readonly Requirement[];
     history: HistoryFacts | null;
@@ -64,6 +66,7 @@ export async function measureAll(
     measures,
     insecure,
     documents,
+    imports,
     manifests,
     requires,
     history,
@@ -96,6 +99,7 @@ export async function measureAll(
     resolved,
     advisories: (await vulnerabilities?.advisoriesFor(resolved)) ?? null,
     documents,
+    imports,
     coverage,
     contributors,
     tags: await opened.tags(),

@@ -2,6 +2,7 @@ import type { Evidence, MetricId, MetricReason } from '../../src/model/due-dilig
 import type { Requirement } from '../../src/model/snapshot.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
+import type { FileImport } from '../resolution/file-imports.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
@@ -64,6 +65,8 @@ export interface MetricInput {
   advisories: KnownAdvisories | null;
   /** Facts of the parsed files: imports and calls. */
   documents: readonly Document[];
+  /** Where they import each other. */
+  imports: readonly FileImport[];
   /** Reports of tests that were given for this tree; those in the tree are read where there are none. */
   coverage: readonly CoverageFile[];
   contributors: readonly Contributor[];

@@ -11,11 +11,11 @@ const maxUncounted = 40;
 
 /**
  * Five gates on pushes or requests to merge: build, test, lint or type check, static analysis, dependency or secret scan. Commands are
- * followed through the repository's own scripts to what they run; what can't fail, or never runs, is told and not counted.
+ * followed through the repository's own scripts to what they run; what can't fail, never runs, or runs beside the code, is told and not counted.
  */
 export const ciGateScore: MetricSource = {
   id: 'ci_gate_score_pct',
-  version: 4,
+  version: 5,
   reads: readsPassages,
   measure(input) {
     const workflows = workflowsOf(input);

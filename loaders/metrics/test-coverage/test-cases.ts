@@ -1,6 +1,8 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import { CODE } from '../../languages/reading/classify-lines.ts';
 import type { FunctionMeasures } from '../file-measures.ts';
+import { spokenNames } from './spoken-names.ts';
+import type { SpokenNames } from './spoken-names.ts';
 import { testFramework } from './test-frameworks.ts';
 import type { TestFramework } from './test-frameworks.ts';
 
@@ -11,10 +13,13 @@ export interface TestMeasures {
   helpers: Helper[];
   /** There is an assertion somewhere in it, within a test or not. */
   asserts: boolean;
+  /** What its tests speak of, in their order; null where names do not tell. */
+  spoken: SpokenNames | null;
 }
 
 export interface TestCase {
   line: number;
+  endLine: number;
   /** Code lines. */
   code: number;
   asserts: boolean;
@@ -55,6 +60,7 @@ export function testsIn(file: {
     const asserts = range.expects || text.asserts(range.start, range.end, framework);
     return {
       line: text.lineAt(range.start),
+      endLine: text.lineAt(range.end),
       code: codeLines(file.kinds, text.lineAt(range.start), text.lineAt(range.end)),
       asserts,
       calls: asserts ? [] : text.callsIn(range.start, range.end),
@@ -65,7 +71,11 @@ export function testsIn(file: {
     cases.some((each) => each.asserts) ||
     helpers.some((each) => each.asserts) ||
     text.asserts(0, file.source.length, framework);
-  return { cases, helpers, asserts };
+  const spoken = spokenNames(
+    { source: file.source, code: text.code, linguist: file.linguist, lineAt: (index) => text.lineAt(index) },
+    ranges,
+  );
+  return { cases, helpers, asserts, spoken };
 }
 
 interface Range {

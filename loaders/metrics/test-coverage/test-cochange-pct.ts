@@ -7,7 +7,7 @@ const minCommits = 10;
 /** Of the commits by people within twelve months that change production source, those that change tests which assert something, too (OpenSSF: 50 %). */
 export const testCochange: MetricSource = {
   id: 'test_cochange_pct',
-  version: 4,
+  version: 5,
   measure(input) {
     const { files, history, noHistory, shallow } = input;
     if (files.length === 0) return { value: null, reason: 'no_source_code' };

@@ -3,15 +3,21 @@ import { assertingTests } from './tests-that-assert.ts';
 
 /**
  * Test code lines for each hundred of production (Sigrid: 100 % is roughly 80 % coverage): of test files, which are told by their paths,
- * that assert something, without the tests in them that do not.
+ * that assert something of the repository's own code, without the tests in them that do not.
  */
 export const testCodeRatio: MetricSource = {
   id: 'test_code_ratio_pct',
-  version: 3,
+  version: 4,
   measure(input) {
     const { files } = input;
     const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
-    const { lines: tested, tests, idle, idleFiles } = assertingTests(input);
+    const { lines: tested, tests, idle, apart, idleFiles } = assertingTests(input);
+    const saying = (file: { idle: number; apart: number; tests: number }) => [
+      ...(file.idle > 0 ? [`${file.idle} of ${file.tests} tests assert nothing`] : []),
+      ...(file.apart > 0
+        ? [`${file.apart} of ${file.tests} tests reach no code of the repository that does anything`]
+        : []),
+    ];
     const production = lines(files.filter(({ test }) => !test));
     if (production === 0) return { value: null, reason: 'no_source_code' };
     return {
@@ -19,18 +25,18 @@ export const testCodeRatio: MetricSource = {
       numerator: tested,
       denominator: production,
       evidence: [
-        ...(idle > 0 ? [{ note: `${idle} of ${tests} tests assert nothing and are not counted` }] : []),
+        ...saying({ idle, apart, tests }).map((said) => ({ note: `${said} and are not counted` })),
         ...idleFiles.slice(0, maxIdleFiles).map((file) => ({
           path: file.path,
           line: file.line,
-          note: `${file.idle} of ${file.tests} tests assert nothing`,
+          note: saying(file).join(', '),
         })),
         ...untestedFolders(files).map(({ folder, code }) => ({
           path: folder,
           note: `${code} lines, no test file beside them or named after them`,
         })),
       ],
-      quantities: { tests, without_assertion: idle },
+      quantities: { tests, without_assertion: idle, apart },
     };
   },
 };

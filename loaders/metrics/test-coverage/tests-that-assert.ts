@@ -1,5 +1,6 @@
 import type { MeasuredFile, MetricInput } from '../metric.ts';
 import type { TestCase } from './test-cases.ts';
+import { reachOf } from './tests-that-reach.ts';
 
 /** The tests of a repository by whether they assert anything, themselves or by what they call. */
 export interface AssertingTests {
@@ -10,8 +11,10 @@ export interface AssertingTests {
   tests: number;
   /** Of the tests, those that assert nothing. */
   idle: number;
+  /** Of those that do, those that reach no code of the repository. */
+  apart: number;
   /** Files with such tests, the most first; `line` is that of the first one. */
-  idleFiles: readonly { path: string; line: number; idle: number; tests: number }[];
+  idleFiles: readonly { path: string; line: number; idle: number; apart: number; tests: number }[];
   /** Something is asserted somewhere: in a test file, or beside the code as in Rust. */
   any: boolean;
 }
@@ -21,32 +24,46 @@ const judged = new WeakMap<MetricInput, AssertingTests>();
 /** What a repository's tests assert, worked out once. */
 export function assertingTests(input: MetricInput): AssertingTests {
   let found = judged.get(input);
-  if (!found) judged.set(input, (found = judge(input.files)));
+  if (!found) judged.set(input, (found = judge(input)));
   return found;
 }
 
-function judge(files: readonly MeasuredFile[]): AssertingTests {
+function judge(input: MetricInput): AssertingTests {
+  const { files } = input;
+  const reach = reachOf(input);
   const helpers = assertingHelpers(files);
   const paths = new Set<string>();
   const idleFiles: AssertingTests['idleFiles'][number][] = [];
-  const sums = { lines: 0, tests: 0, idle: 0 };
+  const sums = { lines: 0, tests: 0, idle: 0, apart: 0 };
   let any = false;
-  for (const { path, test, language, measures } of files) {
+  for (const file of files) {
+    const { path, test, language, measures } = file;
     const { tests: own, code } = measures;
     const known = helpers.get(familyOf(language));
     const isIdle = (each: TestCase) => !each.asserts && !each.calls.some((name) => known?.has(name));
     const cases = own?.cases ?? [];
+    const reached = cases.length > 0 || own?.asserts ? reach(file) : null;
     const idle = cases.filter(isIdle);
+    const apart = cases.filter((each, index) => reached?.cases[index] === false && !isIdle(each));
+    const nothing = [...idle, ...apart].sort((a, b) => a.line - b.line);
     sums.tests += cases.length;
     sums.idle += idle.length;
-    if (idle[0]) idleFiles.push({ path, line: idle[0].line, idle: idle.length, tests: cases.length });
-    const asserts = cases.length > 0 ? idle.length < cases.length : (own?.asserts ?? false);
+    sums.apart += apart.length;
+    const first = nothing[0];
+    if (first) {
+      const counts = { idle: idle.length, apart: apart.length, tests: cases.length };
+      idleFiles.push({ path, line: first.line, ...counts });
+    }
+    // What asserts for others is judged with them.
+    const isHelper = own?.helpers.some(({ asserts }) => asserts) ?? false;
+    const asserts =
+      cases.length > 0 ? nothing.length < cases.length : own?.asserts && (isHelper || reached?.outside !== false);
     if (asserts && (test || cases.length > 0)) any = true;
     if (!test || !asserts) continue;
     paths.add(path);
-    sums.lines += Math.max(0, code - idle.reduce((sum, each) => sum + each.code, 0));
+    sums.lines += Math.max(0, code - nothing.reduce((sum, each) => sum + each.code, 0));
   }
-  idleFiles.sort((a, b) => b.idle - a.idle || (a.path < b.path ? -1 : 1));
+  idleFiles.sort((a, b) => b.idle + b.apart - a.idle - a.apart || (a.path < b.path ? -1 : 1));
   return { paths, ...sums, idleFiles, any };
 }
 

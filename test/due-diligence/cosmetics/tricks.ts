@@ -159,7 +159,6 @@ const continuousIntegration: readonly Trick[] = [
   {
     name: 'CI of a sandbox beside the code',
     worth: 1,
-    untilMended: 6,
     apply(draft) {
       draft.commit('sandbox', {
         'sandbox/package.json': JSON.stringify({
@@ -347,7 +346,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests of a function that does nothing',
     worth: 1,
-    untilMended: 3,
     apply(draft) {
       draft.commit(
         'a helper',
@@ -384,7 +382,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests of what the language brings',
     worth: 1,
-    untilMended: 3,
     apply: (draft) =>
       draft.commit(
         'test: the language',
@@ -418,7 +415,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests of mocks',
     worth: 1,
-    untilMended: 3,
     apply: (draft) =>
       draft.commit(
         'test: mocks',

@@ -24,6 +24,8 @@ function gateScore(files: Record<string, string>, asserting = true) {
     fullName: 'acme/shop',
     branch: 'main',
     files: asserting ? [test] : [],
+    documents: [],
+    imports: [],
     text: (path: string) => tree[path] ?? null,
   };
   return ciGateScore.measure(input as unknown as MetricInput);

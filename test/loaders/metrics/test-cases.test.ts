@@ -3,8 +3,8 @@ import { gitRepository } from '../../support/git-repository.ts';
 import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
 import { dedent } from '../../support/dedent.ts';
 
-/** By file, its text, how many tests it has, and how many of them assert nothing; as the frameworks' own documentation writes tests. */
-const sources: Record<string, { text: string; tests: number; idle: number }> = {
+/** By file, its text, how many tests it has, how many of them assert nothing, and how many assert nothing of the repository; as the frameworks' own documentation writes tests. */
+const sources: Record<string, { text: string; tests: number; idle: number; apart?: number }> = {
   'test/mocha.test.js': {
     tests: 6,
     idle: 3,
@@ -31,6 +31,7 @@ describe('Array', () => {
   'test/presence.test.js': {
     tests: 11,
     idle: 6,
+    apart: 1,
     text: `const shop = require('./shop');
 const prices = [1, 2];
 it('is itself', () => { const shop = { id: 1 }; expect(shop).toBe(shop); });
@@ -54,6 +55,7 @@ it('gives what it should', () => { const expected = { id: 1 }; expect(find(1)).t
   'src/sum.test.ts': {
     tests: 5,
     idle: 2,
+    apart: 1,
     text: `import { expect, test } from 'vitest';
 test('adds 1 + 2 to equal 3', () => { expect(sum(1, 2)).toBe(3); });
 test.each([[1, 1, 2]])('add(%i, %i)', (a, b, expected) => { expect(a + b).toBe(expected); });
@@ -101,6 +103,7 @@ def test_found():
   'tests/test_sample.py': {
     tests: 7,
     idle: 3,
+    apart: 1,
     text: `import pytest, unittest
 
 def inc(x):
@@ -328,7 +331,7 @@ describe('metrics: tests that assert', () => {
     const { evidence, quantities } = metric('test_code_ratio_pct');
     const told = new Map(
       evidence.flatMap(({ path, note }) => {
-        const [, idle, tests] = /^(\d+) of (\d+) tests assert nothing$/.exec(note ?? '') ?? [];
+        const [, idle, tests] = /^(\d+) of (\d+) tests assert nothing(?:, |$)/.exec(note ?? '') ?? [];
         return path === null || idle === undefined ? [] : [[path, `${idle} of ${tests}`]];
       }),
     );
@@ -336,8 +339,84 @@ describe('metrics: tests that assert', () => {
       .filter(([, { idle }]) => idle > 0)
       .map(([path, { tests, idle }]) => [path, `${idle} of ${tests}`]);
     expect(Object.fromEntries(told)).to.deep.equal(Object.fromEntries(expected));
-    const total = (key: 'tests' | 'idle') => Object.values(sources).reduce((sum, each) => sum + each[key], 0);
-    expect(quantities).to.deep.equal({ tests: total('tests'), without_assertion: total('idle') });
+    const total = (key: 'tests' | 'idle' | 'apart') =>
+      Object.values(sources).reduce((sum, each) => sum + (each[key] ?? 0), 0);
+    expect(quantities).to.deep.equal({
+      tests: total('tests'),
+      without_assertion: total('idle'),
+      apart: total('apart'),
+    });
+  });
+
+  it('count where they reach code of the repository that does something, or what nobody can account for', async () => {
+    const { metric } = await metricsOfFiles({
+      'src/shop.js': 'exports.sum = (a, b) => a + b;\n',
+      'src/same.js': 'exports.same = function (value) {\n  return value;\n};\n',
+      'src/index.js': "exports.same = require('./same').same;\n",
+      'shop/prices.py': 'def total(prices):\n    return sum(prices)\n',
+      'test/helper.js': "const { sum } = require('../src/shop');\nexports.check = (a) => sum(a, 1);\n",
+      'test/reach.test.js': dedent`
+        const { sum } = require('../src/shop');
+        const { check } = require('./helper');
+        const request = require('supertest');
+        describe('shop', () => {
+          let shop;
+          beforeEach(() => { shop = sum(1, 2); });
+          it('sums', () => { expect(sum(1, 2)).toBe(3); });
+          it('is set up', () => { expect(shop + 1).toBe(4); });
+          it('is checked', () => { expect(check(1)).toBe(2); });
+          it('answers', async () => { expect((await request('http://127.0.0.1').get('/')).status).toBe(200); });
+          it('has fixtures', async ({ page }) => { expect(await page.title()).toBe('Shop'); });
+          it('loads', () => { const loaded = require('../src/shop'); expect(loaded.sum(1, 1)).toBe(2); });
+          it('is of the language', () => { expect(Math.max(1, 2)).toBe(2); });
+          it('is a mock', () => { const ask = jest.fn(() => 1); expect(ask()).toBe(1); });
+        });
+
+      `,
+      'test/same.test.js': dedent`
+        const { same } = require('../src');
+        it('is same', () => { expect(same(1)).toBe(1); });
+
+      `,
+      'tests/test_prices.py': dedent`
+        import math
+        from unittest.mock import Mock
+        import pytest
+        from shop.prices import total
+
+        class Case(unittest.TestCase):
+            def setUp(self):
+                self.total = total([1])
+            def test_kept(self):
+                self.assertEqual(self.total, 1)
+
+        def test_total():
+            assert total([1, 2]) == 3
+
+        def test_client(client):
+            assert client.get("/").status == 200
+
+        @pytest.mark.parametrize("prices, expected", [(total([1]), 1)])
+        def test_all(prices, expected):
+            assert prices == expected
+
+        def test_language():
+            assert math.floor(1.5) == 1
+
+        def test_mock():
+            ask = Mock(return_value=1)
+            assert ask() == 1
+
+      `,
+    });
+    const { evidence } = metric('test_code_ratio_pct');
+    const told = evidence.flatMap(({ path, note }) => (path !== null && note?.includes('reach') ? [[path, note]] : []));
+    const which = 'tests reach no code of the repository that does anything';
+    expect(Object.fromEntries(told)).to.deep.equal({
+      'test/reach.test.js': `2 of 8 ${which}`,
+      'test/same.test.js': `1 of 1 ${which}`,
+      'tests/test_prices.py': `2 of 6 ${which}`,
+    });
   });
 
   it('are looked for in time, whatever a file is made of', async () => {
