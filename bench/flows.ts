@@ -14,7 +14,7 @@ import type { Document } from '../loaders/facts/document.ts';
 import type { FileFlows } from '../loaders/facts/flow.ts';
 import type { InsecureCode } from '../loaders/facts/insecure-code.ts';
 import { languageOf } from '../loaders/languages/index.ts';
-import { insecureOverCalls, insecureWith, mayFlow } from '../loaders/resolution/flows.ts';
+import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from '../loaders/resolution/flows.ts';
 import { importsOf } from '../loaders/resolution/file-imports.ts';
 import { resolve } from '../loaders/resolution/resolve.ts';
 
@@ -94,7 +94,12 @@ async function insecureOf(): Promise<ReadonlyMap<string, readonly InsecureCode[]
     extractor.close();
   }
   const sorted = mayFlow(flows, importsOf(documents, { paths, read: text }).inside);
-  return sorted ? insecureOverCalls(sorted, documents, resolve(documents, { paths, read: text })) : new Map();
+  if (!sorted) return new Map();
+  return insecureOverCalls(
+    sorted,
+    documents,
+    edgesByFile(sorted, documents, resolve(documents, { paths, read: text })),
+  );
 }
 
 function figures(some: typeof cases, found: ReadonlyMap<string, readonly InsecureCode[]>): string {

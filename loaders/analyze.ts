@@ -6,7 +6,7 @@ import type { Document } from './facts/document.ts';
 import type { FileFlows } from './facts/flow.ts';
 import { readArchitecture } from './architecture/read-architecture.ts';
 import { importsOf } from './resolution/file-imports.ts';
-import { insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
+import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
 import { resolve } from './resolution/resolve.ts';
 import type { Resolution } from './resolution/resolution.ts';
 import type { Progress } from './progress.ts';
@@ -189,7 +189,9 @@ async function measure(
   const { documents, manifests } = read;
   const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
   const goOn = mayFlow(flows, imports);
-  const overCalls = goOn ? insecureOverCalls(goOn, documents, resolution) : new Map<string, never[]>();
+  const overCalls = goOn
+    ? insecureOverCalls(goOn, documents, edgesByFile(goOn, documents, resolution))
+    : new Map<string, never[]>();
   const known = { ...read, imports, insecure: insecureWith(read.insecure, overCalls) };
   const { measurements, security, resolved, counted } = await measureAll(opened, known);
   const architecture = await readArchitecture(opened, { ...known, counted, graph: resolution });

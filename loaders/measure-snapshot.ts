@@ -5,11 +5,11 @@ import { extractAll } from './extraction/extract-all.ts';
 import type { Document } from './facts/document.ts';
 import { countImports } from './manifests/count-imports.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
-import { measureAll } from './metrics/measure-all.ts';
+import { measureAll, type SecretsByFile } from './metrics/measure-all.ts';
 import { readAll, type ReadOptions } from './read-all.ts';
-import { callingFiles, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
+import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
 import { importsOf } from './resolution/file-imports.ts';
-import { resolve } from './resolution/resolve.ts';
+import { callsByFile, resolve } from './resolution/resolve.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
@@ -22,6 +22,8 @@ export interface MeasureOptions extends Omit<ReadOptions, 'keepSource' | 'wanted
   coverage?: readonly CoverageFile[] | undefined;
   /** Who calls whom is resolved for the architecture, as `analyze` does. */
   calls?: boolean | undefined;
+  /** For who measures several commits of one repository: see `measureAll`. */
+  secretsByFile?: SecretsByFile | undefined;
   /** What a point of a trend needs, and nothing else. */
   onlyMetrics?: boolean;
 }
@@ -35,7 +37,7 @@ export async function measureSnapshot(
   name: string,
   options: MeasureOptions,
 ): Promise<MeasuredRepository> {
-  const { vulnerabilities = null, coverage, calls = false, onlyMetrics = false } = options;
+  const { vulnerabilities = null, coverage, calls = false, onlyMetrics = false, secretsByFile } = options;
   const file = openTemporaryFile();
   try {
     const read = await readAll(file, opened, name, { ...options, wanted: calls ? 'all' : 'measures' });
@@ -45,11 +47,16 @@ export async function measureSnapshot(
     const requires = countImports(manifests.requires, { externalImports: imports.outside });
     const flows = mayFlow(extracted.flows, imports.inside);
     const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, options);
-    const asked = calls || !flows ? null : callingFiles(flows);
-    const graph = calls || flows ? resolve(documents, repository, null, file, null, asked) : null;
-    const overCalls = flows && graph ? insecureOverCalls(flows, documents, graph) : new Map<string, never[]>();
+    const graph = calls ? resolve(documents, repository, null, file) : null;
+    const overCalls = !flows
+      ? new Map<string, never[]>()
+      : insecureOverCalls(
+          flows,
+          documents,
+          graph ? edgesByFile(flows, documents, graph) : callsByFile(documents, repository, file),
+        );
     const insecure = insecureWith(extracted.insecure, overCalls);
-    const inside = { imports: imports.inside };
+    const inside = { imports: imports.inside, secretsByFile };
     const known = { ...extracted, ...history, ...inside, insecure, manifests, requires, vulnerabilities, coverage };
     const { measurements, counted } = await measureAll(opened, known);
     const built = onlyMetrics
@@ -71,10 +78,11 @@ export async function measureSnapshot(
 async function wholeDocuments(
   opened: OpenSnapshot,
   file: TemporaryFile,
-  { cacheFile, pool }: Pick<MeasureOptions, 'cacheFile' | 'pool'>,
+  { cacheFile, facts, pool }: Pick<MeasureOptions, 'cacheFile' | 'facts' | 'pool'>,
 ): Promise<Document[]> {
   const onProgress = () => undefined;
   // Of the next snapshot it may be asked too.
   if (pool) pool.readsForGraph = true;
-  return (await extractAll(opened, file, { cacheFile, analyzerVersion, wanted: 'graph', pool, onProgress })).documents;
+  return (await extractAll(opened, file, { cacheFile, facts, analyzerVersion, wanted: 'graph', pool, onProgress }))
+    .documents;
 }

@@ -1,5 +1,5 @@
 import { analyzerVersion, changedVersion, secretSearchVersion } from './analyzer-version.ts';
-import { openCache } from './kept/cache.ts';
+import { openCache, type Cache } from './kept/cache.ts';
 import { extractAll } from './extraction/extract-all.ts';
 import type { ExtractionPool, Wanted } from './extraction/pool.ts';
 import { readManifests } from './manifests/read-manifests.ts';
@@ -35,6 +35,8 @@ export interface ReadOptions {
   digests?: CodeDigests | undefined;
   /** Likewise: what secrets they hold. */
   searched?: SearchedVersions | undefined;
+  /** Likewise, in place of the cache file: facts of their files. */
+  facts?: Cache | undefined;
   /** Likewise: the threads that read files. */
   pool?: ExtractionPool | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -47,6 +49,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
     cacheFile,
     digests,
     searched,
+    facts,
     pool,
     keepSource = false,
     wanted = 'all',
@@ -63,7 +66,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
           report('history', commits, commits),
         ),
     readManifests(opened),
-    extractAll(opened, file, { cacheFile, analyzerVersion, wanted, pool, onProgress: reportParsing }),
+    extractAll(opened, file, { cacheFile, facts, analyzerVersion, wanted, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
   ]);
   const kept = source && { ...source, rows: withHistories(source.rows, history.lines) };

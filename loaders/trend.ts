@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { roughly } from '../src/model/due-diligence.ts';
 import type { Measurements, Metric, Move, PastMeasurement } from '../src/model/due-diligence.ts';
 import { analyzerVersion, secretSearchVersion } from './analyzer-version.ts';
-import { openCache } from './kept/cache.ts';
+import { cacheOfRun, openCache } from './kept/cache.ts';
 import { ExtractionPool } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
@@ -94,13 +91,19 @@ function measurePoints(
   name: string,
   { vulnerabilities = null, cacheFile, onProgress }: Parameters<typeof measureTrend>[3],
 ) {
-  const temporary = mkdtempSync(join(tmpdir(), 'trend-'));
   const file = openTemporaryFile();
   const pool = new ExtractionPool();
   const kept = cacheFile === undefined ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   const digests: CodeDigests = new Map();
   const searched = searchedOnce(kept ? searchedBefore(kept) : undefined);
-  const shared = { vulnerabilities, cacheFile: join(temporary, 'measures.sqlite'), digests, searched, pool };
+  const shared = {
+    vulnerabilities,
+    facts: cacheOfRun(file),
+    digests,
+    searched,
+    secretsByFile: new Map(),
+    pool,
+  };
   const told = (done: number) => onProgress?.({ repository: name, phase: 'history', done, total: done });
   let keptHistory: KeptHistory | undefined;
   return {
@@ -120,7 +123,6 @@ function measurePoints(
       kept?.close();
       await pool.close();
       file.close();
-      rmSync(temporary, { recursive: true, force: true });
     },
   };
 }

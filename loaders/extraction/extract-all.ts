@@ -26,6 +26,8 @@ export async function extractAll(
   file: TemporaryFile,
   options: {
     cacheFile?: string | undefined;
+    /** In place of it, for who reads several snapshots in turn, and closes it. */
+    facts?: Cache | undefined;
     analyzerVersion: string;
     wanted?: Wanted;
     /** The threads of who reads several snapshots in turn, and closes them; without it these are its own. */
@@ -54,7 +56,8 @@ export async function extractAll(
   unparsed: Unparsed[];
 }> {
   const { cacheFile, analyzerVersion, wanted = 'all' } = options;
-  const cache = cacheFile === undefined ? null : openCache(cacheFile, 'facts', analyzerVersion);
+  const own = cacheFile === undefined || options.facts ? null : openCache(cacheFile, 'facts', analyzerVersion);
+  const cache = options.facts ?? own;
   const pool = options.pool ?? new ExtractionPool();
   const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
   const documents: Document[] = [];
@@ -145,7 +148,7 @@ export async function extractAll(
     return { ...found, skipped, cached, lines, withSyntaxErrors, unparsed };
   } finally {
     if (!options.pool) await pool.close();
-    cache?.close();
+    own?.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isDamage } from '../../src/stores/sqlite.ts';
+import type { TemporaryFile } from '../temporary-file.ts';
 
 /** What an earlier load found out, as text; losing it costs only time. */
 export interface Cache {
@@ -37,6 +38,22 @@ export function openCache(file: string, kind: Kind, version: string): Cache {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
     return open(file, kind, version);
   }
+}
+
+/** The same for one run alone: as it is in a temporary file, which who opened it closes. */
+export function cacheOfRun(file: TemporaryFile): Cache {
+  const places = new Map<string, { start: number; size: number }>();
+  return {
+    get(key) {
+      const place = places.get(key);
+      return place ? file.read(place.start, place.size).toString() : null;
+    },
+    put(key, text) {
+      const bytes = Buffer.from(text);
+      places.set(key, { start: file.append(bytes), size: bytes.length });
+    },
+    close() {},
+  };
 }
 
 function open(file: string, kind: Kind, version: string): Cache {

@@ -54,6 +54,8 @@ export async function measureAll(
     vulnerabilities?: VulnerabilityDatabase | null;
     coverage?: readonly CoverageFile[] | undefined;
     maxEvidence?: number | undefined;
+    /** For who measures several commits of one repository: what was found in files that are no code. */
+    secretsByFile?: SecretsByFile | undefined;
   },
 ): Promise<{
   measurements: Measurements;
@@ -75,7 +77,7 @@ export async function measureAll(
     vulnerabilities,
     coverage = [],
   } = known;
-  const { texts, otherSecrets } = await readTexts(opened, manifests);
+  const { texts, otherSecrets } = await readTexts(opened, manifests, known.secretsByFile);
   const text = (path: string) => texts.get(path) ?? manifests.text(path);
   const resolved = resolvedPackages(manifests.paths, text, requires);
   const leftOut = leftOutCode({ opened, ...known, resolved });
@@ -244,28 +246,40 @@ function metricOf({ id, version }: MetricSource, measured: Measurement, maxEvide
 /** To four decimals: enough for any of them, and the same on every machine. */
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
-/** Each file at most once; a text that is only looked through for secrets is not kept. */
-async function readTexts(opened: OpenSnapshot, manifests: Manifests) {
+/** By blob and path. */
+export type SecretsByFile = Map<string, readonly SecretFinding[]>;
+
+/** Each file at most once; a text that is only looked through for secrets is not kept, nor read where they are known. */
+async function readTexts(opened: OpenSnapshot, manifests: Manifests, known: SecretsByFile = new Map()) {
   const files = new Map(opened.files.map((file) => [file.path, file]));
   const isAsked = (path: string) => holdsNotices(path) || metricSources.some((source) => source.reads?.(path));
   const isSearched = (path: string) => files.get(path)?.countedAs.language === null && mayHoldSecrets(path);
   const texts = new Map<string, string>();
   const otherSecrets: (SecretFinding & { path: string })[] = [];
+  const keyOf = (path: string) => `${files.get(path)?.blobId} ${path}`;
   const search = (path: string, text: string) => {
-    if (isSearched(path)) otherSecrets.push(...secretsIn(text, path).map((finding) => ({ path, ...finding })));
+    if (isSearched(path) && !known.has(keyOf(path))) known.set(keyOf(path), secretsIn(text, path));
+  };
+  const tell = (path: string) => {
+    if (!isSearched(path)) return;
+    for (const finding of known.get(keyOf(path)) ?? []) otherSecrets.push({ path, ...finding });
   };
   const wanted: string[] = [];
   for (const path of manifests.paths) {
-    const known = manifests.text(path);
-    if (known !== null) search(path, known);
-    else if ((files.get(path)?.size ?? 0) <= maxTextBytes && (isSearched(path) || isAsked(path))) wanted.push(path);
+    const text = manifests.text(path);
+    if (text !== null) {
+      search(path, text);
+      tell(path);
+    } else if ((files.get(path)?.size ?? 0) <= maxTextBytes && (isSearched(path) || isAsked(path))) wanted.push(path);
   }
+  const unread = wanted.filter((path) => isAsked(path) || !known.has(keyOf(path)));
   const decoder = new TextDecoder();
-  for await (const { path, content } of opened.read(wanted)) {
+  for await (const { path, content } of opened.read(unread)) {
     if (content === null || content.length > maxTextBytes) continue;
     const text = decoder.decode(content);
     search(path, text);
     if (isAsked(path)) texts.set(path, text);
   }
+  for (const path of wanted) tell(path);
   return { texts, otherSecrets };
 }

@@ -2,7 +2,7 @@ import type { Document } from '../facts/document.ts';
 import type { FileFlows, Flow, FlowFunction, FlowTo } from '../facts/flow.ts';
 import type { InsecureCode, Place } from '../facts/insecure-code.ts';
 import type { FileImport } from './file-imports.ts';
-import type { Resolution } from './resolution.ts';
+import type { Resolution, ResolvedEdge } from './resolution.ts';
 
 /** Data is not followed over more calls. */
 const maxCalls = 8;
@@ -25,14 +25,19 @@ interface Sink {
 }
 
 type Argument = Flow & { to: Extract<FlowTo, { kind: 'argument' }> };
+interface Passed {
+  path: string;
+  flow: Argument;
+}
+
 type ToSink = Flow & { to: Extract<FlowTo, { kind: 'sink' }> };
 
 /** Flows by what they say, each with its file. */
 interface Sorted {
   sinks: { path: string; flow: ToSink }[];
-  passed: { path: string; flow: Argument }[];
+  passed: Passed[];
   /** From a request into a call. */
-  handed: { path: string; flow: Argument }[];
+  handed: Passed[];
   returned: { path: string; flow: Flow; of: FlowFunction }[];
 }
 
@@ -115,24 +120,40 @@ const severities: readonly InsecureCode['severity'][] = ['low', 'medium', 'high'
 
 /**
  * What is insecure because data of a request comes there over calls, by the path of the file in which it does harm. Of each function it is
- * worked out which of its parameters come to what, from the callee to the caller, along the calls of the graph.
+ * worked out which of its parameters come to what, from the callee to the caller, along the calls of the graph: `edgesOf` gives those of a
+ * file, and is asked only for files that a request's data comes to.
  */
 export function insecureOverCalls(
   sorted: Sorted,
   documents: readonly Document[],
-  resolution: Pick<Resolution, 'edges'>,
+  edgesOf: (path: string) => Iterable<ResolvedEdge>,
 ): Map<string, InsecureCode[]> {
-  return byPath(reachedBy(sorted, callsOf(documents, resolution, askedOf(sorted))));
+  return byPath(reachedBy(sorted, callsOf(documents, edgesOf)));
 }
 
-/** The files of whose calls somebody has to know where they lead. */
-export const callingFiles = (sorted: Sorted): ReadonlySet<string> => new Set(askedOf(sorted).map(({ path }) => path));
-
-const askedOf = ({ sinks, passed, handed }: Sorted): { path: string; call: string; as?: string }[] => [
-  ...passed.map(({ path, flow: { to } }) => ({ ...to, path })),
-  ...handed.map(({ path, flow: { to } }) => ({ ...to, path })),
-  ...sinks.flatMap(({ path, flow: { from } }) => (from.kind === 'result' ? [{ path, call: from.call }] : [])),
-];
+/** Of a graph that is whole the edges of each file that such data may go on by. */
+export function edgesByFile(
+  { sinks, passed, handed }: Sorted,
+  documents: readonly Document[],
+  { edges }: Pick<Resolution, 'edges'>,
+): (path: string) => Iterable<ResolvedEdge> {
+  const wanted = new Map<string, Set<string>>();
+  const want = (path: string, { call, as = call }: { call: string; as?: string }) =>
+    wanted.set(path, (wanted.get(path) ?? new Set<string>()).add(call).add(as));
+  for (const { path, flow } of [...passed, ...handed]) want(path, flow.to);
+  for (const { path, flow } of sinks) if (flow.from.kind === 'result') want(path, flow.from);
+  const byFile = new Map<string, ResolvedEdge[]>();
+  for (const edge of edges) {
+    const { path = '' } = documents[edge.from.document] ?? {};
+    const words = edge.type === 'CALLS' ? wanted.get(path) : undefined;
+    const target = words && documents[edge.to.document]?.facts.definitions[edge.to.definition];
+    if (!target || !(words.has(edge.name) || words.has(target.name))) continue;
+    const known = byFile.get(path);
+    if (known) known.push(edge);
+    else byFile.set(path, [edge]);
+  }
+  return (path) => byFile.get(path) ?? [];
+}
 
 /** Whom a call in a file leads to. */
 type Calls = (path: string, at: { call: string; as?: string; line: number }) => readonly Target[];
@@ -144,6 +165,10 @@ interface Target {
 
 /** What a parameter comes to, by the name of the sink; what the round before found of it, and what this one does. */
 interface Reached {
+  /** A request's data comes to it. */
+  isFilled: boolean;
+  /** Where it is handed on. */
+  goesOn: Passed[];
   sinks: Map<string, Sink>;
   fresh: readonly Sink[];
   next: Sink[];
@@ -155,7 +180,7 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
   const reachedOf = (path: string, of: FlowFunction, which: number | string): Reached => {
     const key = keyOf(path, of, which);
     let known = reached.get(key);
-    if (!known) reached.set(key, (known = { sinks: new Map(), fresh: [], next: [] }));
+    if (!known) reached.set(key, (known = { isFilled: false, goesOn: [], sinks: new Map(), fresh: [], next: [] }));
     return known;
   };
   /** A parameter is passed by its place or by its name. */
@@ -176,15 +201,16 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
       if (next.push(made) === 1) changed.push(parameter);
     }
   };
+  const followed = followedFrom(handed, passed, { filledBy, targetsOf });
   for (const { path, flow } of sinks)
-    add(filledBy(path, flow.from), sinkAt(path, flow.to), () => placesOf(path, flow.steps));
+    add(filledBy(path, flow.from).filter(isFilled), sinkAt(path, flow.to), () => placesOf(path, flow.steps));
   // Each round goes one call up, so the shortest way is found first. It hands on only what the one before has added, as all else has been
   // handed on by then.
   for (let round = 0; round < maxCalls && changed.length > 0; round++) {
     const before = changed;
     changed = [];
     for (const parameter of before) Object.assign(parameter, { fresh: parameter.next, next: [] });
-    for (const { path, flow } of passed) {
+    for (const { path, flow } of followed) {
       const parameters = filledBy(path, flow.from);
       for (const { fresh } of targetsOf(path, flow))
         for (const sink of fresh)
@@ -217,6 +243,36 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
     }
   }
   return found;
+}
+
+const isFilled = (parameter: Reached) => parameter.isFilled;
+
+/** Of what parameters hand on, in its order, that to which data of a request comes; marks the parameters. */
+function followedFrom(
+  handed: readonly Passed[],
+  passed: readonly Passed[],
+  among: {
+    filledBy(path: string, from: Flow['from']): readonly Reached[];
+    targetsOf(path: string, flow: Argument): readonly Reached[];
+  },
+): Passed[] {
+  for (const each of passed)
+    for (const parameter of among.filledBy(each.path, each.flow.from)) parameter.goesOn.push(each);
+  const followed = new Set<Passed>();
+  let frontier = new Set(handed);
+  // One call more than are followed back: that from which it is handed first.
+  for (let round = 0; round <= maxCalls && frontier.size > 0; round++) {
+    const next = new Set<Passed>();
+    for (const { path, flow } of frontier)
+      for (const parameter of among.targetsOf(path, flow)) {
+        if (parameter.isFilled) continue;
+        parameter.isFilled = true;
+        for (const each of parameter.goesOn) if (!followed.has(each)) next.add(each);
+      }
+    for (const each of next) followed.add(each);
+    frontier = next;
+  }
+  return passed.filter((each) => followed.has(each));
 }
 
 /** So many places are remembered: some calls may lead to all that there is. */
@@ -300,42 +356,37 @@ function byPath(found: ReadonlyMap<string, InsecureCode>): Map<string, InsecureC
 interface Called extends Target {
   from: number;
   to: number;
+  /** Of who is called, as it is called there and where it is defined. */
   names: readonly string[];
 }
 
 /** Whom a call on a line leads to, by edges from the definitions around it that lead to what has its name. */
-function callsOf(
-  documents: readonly Document[],
-  { edges }: Pick<Resolution, 'edges'>,
-  asked: readonly { path: string; call: string; as?: string }[],
-): Calls {
-  const wanted = new Map<string, Set<string>>();
-  for (const { path, call, as = call } of asked)
-    wanted.set(path, (wanted.get(path) ?? new Set<string>()).add(call).add(as));
-  const called = new Map<string, Called[]>();
-  for (const { type, from, to, name, confidence } of edges) {
-    // A name that several things may have is a guess.
-    if (type !== 'CALLS' || confidence < 0.5) continue;
-    const [caller, callee] = [documents[from.document], documents[to.document]];
-    const words = caller && wanted.get(caller.path);
-    const target = callee?.facts.definitions[to.definition];
-    if (!words || !target) continue;
-    const names = [name, target.name].filter((each) => words.has(each));
-    if (names.length === 0) continue;
-    const around = caller.facts.definitions[from.definition];
-    const one = {
-      from: around?.line ?? 0,
-      to: around?.endLine ?? Infinity,
-      names,
-      path: callee.path,
-      of: { name: target.name, line: target.line },
-    };
-    const known = called.get(caller.path);
-    if (known) known.push(one);
-    else called.set(caller.path, [one]);
-  }
-  return (path, { call, as = call, line }) =>
-    (called.get(path) ?? []).filter(
+function callsOf(documents: readonly Document[], edgesOf: (path: string) => Iterable<ResolvedEdge>): Calls {
+  const calledIn = (path: string): Called[] => {
+    const called: Called[] = [];
+    for (const { type, from, to, name, confidence } of edgesOf(path)) {
+      // A name that several things may have is a guess.
+      if (type !== 'CALLS' || confidence < 0.5) continue;
+      const [caller, callee] = [documents[from.document], documents[to.document]];
+      const target = callee?.facts.definitions[to.definition];
+      if (!caller || !target) continue;
+      const around = caller.facts.definitions[from.definition];
+      called.push({
+        from: around?.line ?? 0,
+        to: around?.endLine ?? Infinity,
+        names: [name, target.name],
+        path: callee.path,
+        of: { name: target.name, line: target.line },
+      });
+    }
+    return called;
+  };
+  const known = new Map<string, Called[]>();
+  return (path, { call, as = call, line }) => {
+    const called = known.get(path) ?? calledIn(path);
+    known.set(path, called);
+    return called.filter(
       ({ from, to, names }) => from <= line && line <= to && (names.includes(call) || names.includes(as)),
     );
+  };
 }

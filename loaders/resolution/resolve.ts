@@ -1,7 +1,7 @@
 import type { Call } from '../facts/fact.ts';
 import type { Document as SpooledDocument } from '../facts/document.ts';
 import type { ModuleResolver, RepositoryFiles } from '../languages/language.ts';
-import { openTemporaryFile } from '../temporary-file.ts';
+import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 import { addBaseEdges, addCompiledBases } from './base-edges.ts';
 import { CallEdges } from './call-edges.ts';
 import { CompilerAnswers } from './compiler-answers.ts';
@@ -11,7 +11,7 @@ import { Findings } from './findings.ts';
 import { addImportEdges, pathsOfLibraries } from './import-edges.ts';
 import { createLookUp } from './look-up.ts';
 import { prepare } from './prepare.ts';
-import type { CallOutcome, Compiled, Resolution } from './resolution.ts';
+import type { CallOutcome, Compiled, Resolution, ResolvedEdge } from './resolution.ts';
 import { type PublishedModule, surfaceOf, type SurfaceNames } from './surface.ts';
 import type { Step } from './trace.ts';
 import { createNamesakes } from './namesakes.ts';
@@ -22,17 +22,13 @@ export interface CallObserver {
   resolved(path: string, call: Call, outcome: CallOutcome, steps: readonly Step[]): void;
 }
 
-/**
- * Brings the facts of all files of one repository together: who calls, extends and imports whom. `asked`: the files of which somebody asks
- * that, by path, where these are not all.
- */
+/** Brings the facts of all files of one repository together: who calls, extends and imports whom. */
 export function resolve(
   files: readonly SpooledDocument[],
   repository: Omit<RepositoryFiles, 'packageOf'>,
   compiled: Compiled | null = null,
   file = openTemporaryFile(),
   observer: CallObserver | null = null,
-  asked: ReadonlySet<string> | null = null,
 ): Resolution {
   const documents = prepare(files, repository);
   const methods = createNamesakes();
@@ -44,7 +40,7 @@ export function resolve(
   const calls = { resolved: 0, external: 0, unresolved: 0 };
 
   documents.forEach((document, index) => {
-    if (document.library || asked?.has(document.path) === false) return;
+    if (document.library) return;
     findings.startDocument(index);
     for (const call of document.facts.calls) {
       const outcome = observer?.wants(document.path, call)
@@ -68,6 +64,28 @@ export function resolve(
     surface: (names) => surfaceOf(engine, publishedModules(documents, names.published), names),
     forget: () => engine.forget(),
     ...createLookUp(engine),
+  };
+}
+
+/** The edges of the calls of single files, as `resolve` has them, each found when it is asked for. */
+export function callsByFile(
+  files: readonly SpooledDocument[],
+  repository: Omit<RepositoryFiles, 'packageOf'>,
+  file: TemporaryFile,
+): (path: string) => Iterable<ResolvedEdge> {
+  const methods = createNamesakes();
+  const engine = new Engine(prepare(files, repository), methods.add);
+  const compiler = new CompilerAnswers(engine.documents, null);
+  return (path) => {
+    const index = engine.documents.numberOf(path);
+    if (index === undefined) return [];
+    const findings = new Findings(engine.documents, file);
+    const callEdges = new CallEdges(engine, findings, compiler, methods);
+    findings.startDocument(index);
+    for (const call of engine.documents.at(index).facts.calls) callEdges.add(index, call);
+    findings.endDocument();
+    engine.forget();
+    return findings.edges;
   };
 }
 

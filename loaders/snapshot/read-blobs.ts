@@ -50,7 +50,7 @@ function byteReader(stream: AsyncGenerator<Buffer, void>) {
       while (end === -1) {
         const chunk = await more();
         if (chunk === null) return null;
-        buffer = Buffer.concat([buffer, chunk]);
+        buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
         end = buffer.indexOf(10);
       }
       const line = buffer.toString('latin1', 0, end);
@@ -58,17 +58,22 @@ function byteReader(stream: AsyncGenerator<Buffer, void>) {
       return line;
     },
     async take(size: number): Promise<Buffer | null> {
-      const parts = [buffer];
-      let length = buffer.length;
+      if (buffer.length >= size) {
+        const whole = buffer.subarray(0, size);
+        buffer = buffer.subarray(size);
+        return whole;
+      }
+      // Of its own size: what lies behind it in the last chunk is not copied.
+      const whole = Buffer.allocUnsafe(size);
+      let length = buffer.copy(whole);
       while (length < size) {
         const chunk = await more();
         if (chunk === null) return null;
-        parts.push(chunk);
-        length += chunk.length;
+        const copied = chunk.copy(whole, length);
+        length += copied;
+        buffer = chunk.subarray(copied);
       }
-      const whole = parts.length === 1 ? buffer : Buffer.concat(parts, length);
-      buffer = whole.subarray(size);
-      return whole.subarray(0, size);
+      return whole;
     },
     close: () => stream.return(),
   };

@@ -189,10 +189,10 @@ function scoreOf(
   };
 }
 
+/** Of production code alone: what there is to do on tests stands with the tests. */
 function technicalDebtRatio(matrix: Matrix, factors: readonly Factor[]): Metric {
   const lines = productionLines(matrix);
   const costs = factors.filter(({ definition }) => definition.isDebt).map(({ cost }) => cost);
-  const skipped = (matrix.get('skipped_test_count')?.quantities['tests'] ?? 0) * minutes.skipped_test.value;
   if (lines === 0 || costs.every((cost) => cost === null))
     return { ...unmeasured('technical_debt_ratio_pct'), reason: 'no_source_code' };
   // A sum without one of its parts would be the better for it.
@@ -200,7 +200,7 @@ function technicalDebtRatio(matrix: Matrix, factors: readonly Factor[]): Metric 
     ({ definition, cost, status }) => definition.isDebt && cost === null && status === 'not_measured',
   );
   if (gap) return { ...unmeasured('technical_debt_ratio_pct'), reason: gap.reason };
-  const spent = costs.reduce((sum, cost) => sum + (cost?.minutes ?? 0), skipped);
+  const spent = costs.reduce((sum, cost) => sum + (cost?.minutes ?? 0), 0);
   const whole = lines * minutes.developed_line.value;
   return {
     ...unmeasured('technical_debt_ratio_pct'),
@@ -245,6 +245,6 @@ function unmeasured(id: MetricId): Metric {
     evidence: [],
     evidence_count: 0,
     quantities: {},
-    method_version: `${id}/1`,
+    method_version: `${id}/${id === 'technical_debt_ratio_pct' ? 2 : 1}`,
   };
 }

@@ -15,6 +15,7 @@ interface Report {
 }
 
 const ann = { name: 'Ann Author', email: 'ann@example.com' };
+const carol = { name: 'Carol Tester', email: 'carol@example.net' };
 const bob = { name: 'Bob Builder', email: 'bob@example.org' };
 
 const body = (name: string, count: number) =>
@@ -35,6 +36,8 @@ const shop = {
   'tests/test_book.py': 'from orders.book import book_1\n\n\ndef test_book():\n    assert book_1(1) == 8\n',
   'tests/test_rows.py': 'from store.rows import rows_1\n\n\ndef test_rows():\n    assert rows_1(1) == 8\n',
 } satisfies Record<string, string>;
+
+const testsOfShop = Object.keys(shop).filter((path) => path.startsWith('tests/'));
 
 /** Each file has one author: Bob those of `mail`, Ann all others. */
 function shopRepository(): GitRepository {
@@ -143,6 +146,22 @@ describe('the architecture in a report', function () {
         paths.every((path) => !path.startsWith('architecture') && !path.startsWith('people_by_component')),
       );
       expect(dimensionsThatFell(control, after)).to.deep.equal(['testing']);
+    });
+
+    it('nor do tests that are skipped, or whose author has left, count for production code and who knows it', async () => {
+      using repository = shopRepository();
+      const skipped = 'import pytest\n\n\n@pytest.mark.skip\ndef test_it():\n    assert True\n';
+      const old = { 'tests/test_old.py': skipped, 'tests/test_older.py': skipped };
+      repository.commit('Test it', { files: old, author: carol, date: '2022-01-01T00:00:00Z' });
+      repository.commit('Change it', { date: '2024-03-24T00:00:00Z' });
+      const control = await report(repository);
+      repository.git('reset', '--quiet', '--hard', 'HEAD~1');
+      const files = Object.fromEntries([...Object.keys(old), ...testsOfShop].map((path) => [path, null]));
+      repository.commit('Change it', { files, date: '2024-03-24T00:00:00Z' });
+      const after = await report(repository);
+      expect(scoresOf(after).get('testing')).to.be.below(scoresOf(control).get('testing') ?? 0);
+      for (const [dimension, score] of scoresOf(control))
+        if (dimension !== 'testing') expect(scoresOf(after).get(dimension), dimension).to.equal(score);
     });
 
     it('who leaves takes along what nobody else knows', async () => {
@@ -388,9 +407,10 @@ function changed(before: unknown, after: unknown, at = ''): string[] {
     .flatMap((key) => changed(one[key], other[key], at === '' ? key : `${at}.${key}`));
 }
 
+const scoresOf = (report: Report) =>
+  new Map((report['dimensions'] as { id: string; score: number | null }[]).map(({ id, score }) => [id, score]));
+
 function dimensionsThatFell(before: Report, after: Report): string[] {
-  const scores = (report: Report) =>
-    new Map((report['dimensions'] as { id: string; score: number | null }[]).map(({ id, score }) => [id, score]));
-  const old = scores(before);
-  return [...scores(after)].flatMap(([id, score]) => (score !== null && score < (old.get(id) ?? 0) ? [id] : []));
+  const old = scoresOf(before);
+  return [...scoresOf(after)].flatMap(([id, score]) => (score !== null && score < (old.get(id) ?? 0) ? [id] : []));
 }

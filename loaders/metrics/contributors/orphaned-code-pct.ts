@@ -7,15 +7,17 @@ const hotspotChanges = 3;
 
 /**
  * Source files all of whose authors (degree of authorship) have no commit of more than comments within twelve months, of those with a history
- * (CodeScene: former contributors). `hotspots`: those that others changed three times or more in that time.
+ * (CodeScene: former contributors). Tests are not among them: whoever takes tests out has lost no knowledge, and found none. `hotspots`: those
+ * that others changed three times or more in that time.
  */
 export const orphanedCode: MetricSource = {
   id: 'orphaned_code_pct',
-  version: 4,
+  version: 5,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };
-    const known = knowledgeOf(input);
+    const tests = new Set(input.files.filter(({ test }) => test).map(({ path }) => path));
+    const known = new Map([...knowledgeOf(input)].filter(([path]) => !tests.has(path)));
     if (known.size < minFiles) return { value: null, reason: 'history_too_short' };
     const active = new Set(
       sharesOf(input)

@@ -1,0 +1,159 @@
+import child from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import { expect } from 'chai';
+import { ExtractionPool } from '../../loaders/extraction/pool.ts';
+import { insecureOverCalls, mayFlow } from '../../loaders/resolution/flows.ts';
+import { openSnapshot } from '../../loaders/snapshot/open-snapshot.ts';
+import { measureTrend } from '../../loaders/trend.ts';
+import type { FileFlows, FlowFrom, FlowTo } from '../../loaders/facts/flow.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+
+/** Data of a request that goes on in another file: so the graph of each point is asked for, too. */
+const views = `from flask import Flask, request
+from run import run_it
+
+app = Flask(__name__)
+
+
+@app.route('/x')
+def show():
+    return run_it(request.args['name'])
+`;
+const run = `import os
+
+
+def run_it(name):
+    os.system('show ' + name)
+`;
+
+interface Work {
+  /** By what is read: path, blob or content, and what for. */
+  reads: Map<string, number>;
+  gits: number;
+}
+
+/** What is done while `measure` runs: a bound that only a clock could tell is told by nobody in time. */
+async function workOf(measure: () => Promise<unknown>): Promise<Work> {
+  const { extract } = ExtractionPool.prototype;
+  const { spawn } = child;
+  const work: Work = { reads: new Map(), gits: 0 };
+  ExtractionPool.prototype.extract = function (request) {
+    const key = `${request.path} ${Buffer.from(request.content).toString('latin1')}`;
+    work.reads.set(key, (work.reads.get(key) ?? 0) + 1);
+    return extract.call(this, request);
+  };
+  child.spawn = ((...args: Parameters<typeof spawn>) => {
+    if (args[0] === 'git') work.gits += 1;
+    return spawn(...args);
+  }) as typeof spawn;
+  syncBuiltinESMExports();
+  try {
+    await measure();
+  } finally {
+    ExtractionPool.prototype.extract = extract;
+    child.spawn = spawn;
+    syncBuiltinESMExports();
+  }
+  return work;
+}
+
+describe('the work of a trend', () => {
+  const quarters = 10;
+  let repository: GitRepository;
+  before(() => {
+    repository = gitRepository({ name: 'shop' });
+    const commit = (date: string, files: Record<string, string>) =>
+      repository.commit(`Work of ${date}`, { files, date: `${date}T12:00:00Z` });
+    const parts = Object.fromEntries(
+      [1, 2, 3, 4, 5, 6].map((n) => [`part_${n}.py`, `def part_${n}():\n    return ${n}\n`]),
+    );
+    commit('2021-01-05', {
+      'README.md': '# Shop\n',
+      '.mailmap': 'Ann <ann@example.com>\n',
+      'views.py': views,
+      'run.py': run,
+      ...parts,
+    });
+    for (let n = 1; n < quarters; n++) {
+      const month = String(((n * 3) % 12) + 1).padStart(2, '0');
+      const date = `${2021 + Math.floor((n * 3) / 12)}-${month}-05`;
+      commit(date, { [`part_${(n % 6) + 1}.py`]: `def part():\n    return ${n * 100}\n` });
+    }
+  });
+  after(() => repository.remove());
+
+  const trend = async (points: number) => {
+    const opened = await openSnapshot(repository.path);
+    try {
+      const past = await measureTrend(opened, 'shop', points, {});
+      expect(past).to.have.length(points);
+      expect(past.at(-1)?.metrics.find(({ id }) => id === 'security_pattern_finding_count')?.quantities).to.include({
+        code_high: 1,
+      });
+    } finally {
+      await opened.close();
+    }
+  };
+
+  it('reads each version of a file once, those of the first point twice at most', async () => {
+    const { reads } = await workOf(() => trend(quarters));
+    // Two that never change, six at first, and one of each point after it.
+    expect(reads.size).to.equal(2 + 6 + (quarters - 1));
+    expect([...reads.values()].filter((count) => count > 1)).to.have.length.of.at.most(8);
+    expect(Math.max(...reads.values())).to.be.at.most(2);
+  });
+
+  it('starts as many processes of git for each more point, however many files and commits there are', async () => {
+    const few = await workOf(() => trend(4));
+    const many = await workOf(() => trend(quarters));
+    expect((many.gits - few.gits) / (quarters - 4)).to.be.at.most(maxGitsOfPoint);
+  });
+});
+
+/** A point more lists its tree, its tags, the order of its commits and who made them, and reads the versions that are new. */
+const maxGitsOfPoint = 12;
+
+describe('insecure code over calls', () => {
+  const at = (name: string, line = 1) => ({ name, line });
+  const flow = (from: FlowFrom, to: FlowTo) => ({ from, to, steps: [1] });
+  const parameter = (name: string): FlowFrom => ({ kind: 'parameter', of: at(name), index: 0, name: 'a' });
+  const argument = (call: string): FlowTo => ({ kind: 'argument', call, line: 1, argument: 0 });
+  const sink: FlowTo = { kind: 'sink', rule: 'command_injection', line: 2, severity: 'high' };
+  const file = (path: string, ...flows: FileFlows['flows'][number][]): FileFlows => ({ path, flows, imports: [] });
+
+  it('asks for the calls of those files alone to which data of a request comes', () => {
+    const files = [
+      file('a.rb', flow({ kind: 'request' }, argument('b'))),
+      file('b.rb', flow(parameter('b'), argument('c'))),
+      file('c.rb', flow(parameter('c'), sink)),
+      // Harm that no request comes to.
+      file('x.rb', flow(parameter('x'), argument('y'))),
+      file('y.rb', flow(parameter('y'), argument('c'))),
+    ];
+    const definition = (name: string) => ({ name, line: 1, endLine: 9 });
+    const documents = files.map(({ path }) => ({ path, facts: { definitions: [definition(path.slice(0, 1))] } }));
+    const sorted = mayFlow(files, []);
+    if (!sorted) throw new Error('By their names they lead to harm.');
+    const asked: string[] = [];
+    const found = insecureOverCalls(sorted, documents as never, (path) => {
+      asked.push(path);
+      const from = files.findIndex((each) => each.path === path);
+      const to = { document: from + 1, definition: 0 };
+      return [
+        {
+          type: 'CALLS',
+          from: { document: from, definition: 0 },
+          to,
+          name: 'bc'[from] ?? '',
+          line: 1,
+          weight: 1,
+          strategy: 'import',
+          confidence: 1,
+        },
+      ] as never;
+    });
+    expect([...found.keys()]).to.deep.equal(['c.rb']);
+    expect(asked).to.deep.equal(['a.rb', 'b.rb']);
+  });
+});
