@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ForgeError } from '../../loaders/forges/ask-forge.ts';
+import { apis } from '../../loaders/forges/forges.ts';
 import { listRepositories } from '../../loaders/forges/list-repositories.ts';
 import { addressOfOwner, listingSchema, parseForgeOwner } from '../../src/model/listing.ts';
 import { leastOf, undescribed } from '../support/described-by-forge.ts';
@@ -99,6 +103,43 @@ describe('what a forge has', () => {
     forge.answerInstead({ status: 404 }, { status: 404 });
     expect((await failure('gitea')).message).to.contain('there is none of this name');
     expect(forge.asked.at(-1)?.path).to.equal('/api/v1/users/acme/repos');
+  });
+
+  it('has its API where each kind of host has it', () => {
+    for (const [origin, api] of [
+      ['https://github.com', 'https://api.github.com'],
+      ['https://acme.ghe.com', 'https://api.acme.ghe.com'],
+      ['https://git.example.com:8443', 'https://git.example.com:8443/api/v3'],
+    ] as const)
+      expect(apis.github.api(origin)).to.equal(api);
+  });
+
+  it('says of a certificate that nobody here trusts what to do, and asks no other time', async () => {
+    const folder = temporaryFolder();
+    const [key, cert] = ['key', 'cert'].map((name) => join(folder, name)) as [string, string];
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-keyout', key, '-out', cert, ...subject], {
+      stdio: 'ignore',
+    });
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const error = await listRepositories(`gitea:https://127.0.0.1:${port}/acme`, listingSchema.parse({}), {
+        token,
+        signal: new AbortController().signal,
+      }).then(
+        () => null,
+        (cause: unknown) => cause as ForgeError,
+      );
+      expect(error?.message).to.contain('NODE_EXTRA_CA_CERTS');
+      expect(connections).to.equal(1);
+    } finally {
+      server.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('leads nowhere else: neither the token, nor a page, nor a clone', async () => {
