@@ -1,5 +1,5 @@
 // How right `repo-intel diff` is about who a change reaches, against what compilers say of both sides: affected callers one edge away,
-// and over all edges. Arguments: TRUTHS CLONES [tune|report]. CLONES has OWNER+NAME of each repository of change/merges.json (drawn by change/draw.ts),
+// and over all edges. Arguments: TRUTHS CLONES [tune|report [OWNER/NAME…]]. CLONES has OWNER+NAME of each repository of change/merges.json (drawn by change/draw.ts),
 // TRUTHS has OWNER+NAME/COMMIT.jsonl for the first parent and the merge (a merge of which one is missing is told of and left out): rows as
 // for `precision.ts`, and {"type": "DEFINITION", "at": "path:line", "name", "digest"} for each function, method, class and interface, where the digest
 // is of the definition without comments, of a class without its methods. A change that is no function's and reaches nobody by the truth
@@ -17,7 +17,7 @@ import type { AffectedSymbol, Change } from '../src/model/change.ts';
 import { isSource } from './change/is-source.ts';
 import list from './change/merges.json' with { type: 'json' };
 
-const [truths = '', clones = '', wanted] = process.argv.slice(2);
+const [truths = '', clones = '', wanted, ...names] = process.argv.slice(2);
 
 interface Row {
   type: 'CALLS' | 'INHERITS' | 'UNKNOWN' | 'DEFINITION';
@@ -52,7 +52,7 @@ console.log(
 );
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 for (const { name, half, merges } of list.drawn.flatMap(({ repositories }) => repositories)) {
-  if (wanted !== undefined && wanted !== half) continue;
+  if ((wanted !== undefined && wanted !== half) || (names.length > 0 && !names.includes(name))) continue;
   const folder = join(clones, name.replace('/', '+'));
   const clone = existsSync(join(folder, 'repo')) ? join(folder, 'repo') : folder;
   for (const merge of merges) {
