@@ -35,7 +35,11 @@ export function compareSides(before: Side, after: Side, changedFiles: readonly C
     isRemoved.has(to) && !isRemoved.has(from) ? [{ type, from: nowOf.get(from) ?? from, to: gone(to) }] : [],
   );
   const callers = callersOf([...after.edges, ...formerly]);
-  const starts = [...meant.map((pair) => pair.after.id), ...removed.map(({ id }) => gone(id))];
+  const starts = [
+    ...meant.map((pair) => pair.after.id),
+    ...removed.map(({ id }) => gone(id)),
+    ...classesMadeBy(after, [...meant.flatMap((pair) => [pair.before, pair.after]), ...added, ...removed]),
+  ];
   const reached = reach(callers, starts, maxDepth);
   const affected = affectedBy(reached, after.symbols, (id) => own.has(id)).map((each) => ({
     ...each,
@@ -72,6 +76,18 @@ export function compareSides(before: Side, after: Side, changedFiles: readonly C
       ...removed.map(({ id }) => [id, null] as const),
     ]),
   };
+}
+
+/** The classes whose constructors these are, among other symbols: who makes an instance calls the class, and feels what is in there. */
+function classesMadeBy({ symbols }: Side, touched: readonly SideSymbol[]): string[] {
+  const constructors = touched.filter(({ kind }) => kind === 'constructor');
+  if (constructors.length === 0) return [];
+  const around = ({ path, qualifiedName, name }: SideSymbol) =>
+    `${path}#${qualifiedName.slice(0, Math.max(0, qualifiedName.length - name.length - 1))}`;
+  const wanted = new Set(constructors.map(around));
+  return [...symbols.values()].flatMap(({ id, type, path, qualifiedName }) =>
+    type === 'Class' && wanted.has(`${path}#${qualifiedName}`) ? [id] : [],
+  );
 }
 
 /** So that one that was removed and one that is new under its id are told apart. */
@@ -150,7 +166,7 @@ function testsOf(after: Side, touched: readonly SideSymbol[]): Change['tests'] {
   const reaching = new Map<string, { id: string; path: string; reaches: number }>();
   const untested: ChangeSymbol[] = [];
   for (const symbol of code) {
-    const tests = [...reach(callers, [symbol.id]).keys()].filter(
+    const tests = [...reach(callers, [symbol.id, ...classesMadeBy(after, [symbol])]).keys()].filter(
       (id) => after.symbols.get(id)?.test ?? after.tests.has(id),
     );
     if (tests.length === 0) untested.push(shown(symbol));

@@ -54,6 +54,8 @@ export async function askForge(
     }).catch((cause: unknown) => cause as Error);
     signal.throwIfAborted();
     if (response instanceof Error) {
+      const distrust = distrustOf(response);
+      if (distrust !== null) throw new ForgeError(`${origin}: ${distrust}`, { retry: true, cause: response });
       if (attempt < tries) {
         await sleep(2 ** attempt * 250, undefined, { signal });
         continue;
@@ -83,6 +85,17 @@ export async function askForge(
     onWait?.(wait);
     await sleep(wait * 1_000, undefined, { signal });
   }
+}
+
+/** Why the certificate of a forge is not taken, and what to do; null where that is not what failed. */
+function distrustOf({ cause }: Error): string | null {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'its certificate is of another host: name it as its certificate does.';
+  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has ended: it has to be renewed there.';
+  if (!/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w*(?:ISSUER|LEAF)\w*)$/.test(code))
+    return null;
+  return 'its certificate is of no authority that is known here: name the file of yours in NODE_EXTRA_CA_CERTS, and for git in GIT_SSL_CAINFO.';
 }
 
 /** How long a forge wants to be left alone; null where the same would be answered again. */

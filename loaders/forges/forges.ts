@@ -62,7 +62,11 @@ const bitbucket = z.object({
 export const apis: Record<Forge, ForgeApi> = {
   // https://docs.github.com/en/rest/repos/repos
   github: {
-    api: (origin) => (origin === homes.github ? 'https://api.github.com' : `${origin}/api/v3`),
+    // One with data residency has its API at a host of its own, as GitHub itself has; a server has it behind its address.
+    api: (origin) =>
+      origin === homes.github || new URL(origin).hostname.endsWith('.ghe.com')
+        ? origin.replace('://', '://api.')
+        : `${origin}/api/v3`,
     headers: (token) => ({ authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' }),
     username: 'x-access-token',
     firstPages: (path) => [`orgs/${path}/repos?type=all&per_page=100`, `users/${path}/repos?type=owner&per_page=100`],

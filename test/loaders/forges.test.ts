@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ForgeError } from '../../loaders/forges/ask-forge.ts';
+import { apis } from '../../loaders/forges/forges.ts';
 import { listRepositories } from '../../loaders/forges/list-repositories.ts';
 import { addressOfOwner, listingSchema, parseForgeOwner } from '../../src/model/listing.ts';
+import { leastOf, undescribed } from '../support/described-by-forge.ts';
 import { serveForge } from '../support/fake-forge.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 
@@ -100,6 +105,43 @@ describe('what a forge has', () => {
     expect(forge.asked.at(-1)?.path).to.equal('/api/v1/users/acme/repos');
   });
 
+  it('has its API where each kind of host has it', () => {
+    for (const [origin, api] of [
+      ['https://github.com', 'https://api.github.com'],
+      ['https://acme.ghe.com', 'https://api.acme.ghe.com'],
+      ['https://git.example.com:8443', 'https://git.example.com:8443/api/v3'],
+    ] as const)
+      expect(apis.github.api(origin)).to.equal(api);
+  });
+
+  it('says of a certificate that nobody here trusts what to do, and asks no other time', async () => {
+    const folder = temporaryFolder();
+    const [key, cert] = ['key', 'cert'].map((name) => join(folder, name)) as [string, string];
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-keyout', key, '-out', cert, ...subject], {
+      stdio: 'ignore',
+    });
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const error = await listRepositories(`gitea:https://127.0.0.1:${port}/acme`, listingSchema.parse({}), {
+        token,
+        signal: new AbortController().signal,
+      }).then(
+        () => null,
+        (cause: unknown) => cause as ForgeError,
+      );
+      expect(error?.message).to.contain('NODE_EXTRA_CA_CERTS');
+      expect(connections).to.equal(1);
+    } finally {
+      server.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('leads nowhere else: neither the token, nor a page, nor a clone', async () => {
     const other = await serveForge(token);
     const [elsewhere] = [`${other.origin}/api/v3/orgs/acme/repos`];
@@ -119,6 +161,87 @@ describe('what a forge has', () => {
       forge.answerInstead({ status: 200, body: JSON.stringify([{ id: 1, full_name: 'acme/x', clone_url }]) });
       expect((await failure('github')).message, clone_url).to.contain('not its own');
     }
+  });
+
+  describe('as forges describe it', () => {
+    const row = leastOf('github', '#/components/schemas/minimal-repository') as object;
+    const exchange = {
+      method: 'GET',
+      path: '/orgs/acme/repos',
+      query: 'type=all&per_page=100',
+      status: 200,
+      headers: { 'content-type': 'application/json', link: '<https://x.example>; rel="next"' } as Record<
+        string,
+        string
+      >,
+      body: [row] as unknown,
+    };
+    const problems = (forge: Parameters<typeof undescribed>[0], changed: Partial<typeof exchange>) => {
+      const { query, body, ...rest } = { ...exchange, ...changed };
+      return undescribed(forge, { ...rest, query: new URLSearchParams(query), body: JSON.stringify(body) }).join(' ');
+    };
+    const { html_url: _, ...lacking } = row as Record<string, unknown>;
+    for (const [what, forge, changed, says] of [
+      ['is what it says', 'github', {}, /^$/],
+      ['is not another path', 'github', { path: '/org/acme/repos' }, /is not in the description/],
+      ['is not another method', 'github', { method: 'POST' }, /is not in the description/],
+      ['takes no other question', 'github', { query: 'limit=100' }, /takes no limit/],
+      ['takes no other value', 'github', { query: 'type=everything' }, /type.*allowed values/],
+      ['gives no other status', 'github', { status: 204 }, /gives no 204/],
+      ['may refuse', 'github', { status: 429 }, /^$/],
+      ['gives no other header', 'gitea', { query: '', headers: { 'x-next': '2' }, body: [] }, /gives no header x-next/],
+      ['says that it is JSON', 'github', { headers: { 'content-type': 'text/html' } }, /and says so/],
+      ['gives all that it has to', 'github', { body: [lacking] }, /required property 'html_url'/],
+      ['gives nothing else', 'github', { body: [{ ...row, clone: 'x' }] }, /unevaluated.*clone/],
+      ['gives it as it is', 'github', { body: [{ ...row, fork: 'no' }] }, /fork must be boolean/],
+      ['is a list', 'gitea', { query: 'limit=50', body: { data: [] } }, /must be array/],
+      [
+        'gives nothing else inside',
+        'gitea',
+        { query: '', body: [{ owner: { nickname: 'x' } }] },
+        /unevaluated.*nickname/,
+      ],
+      [
+        'is of this forge',
+        'gitlab',
+        { path: '/groups/acme/projects', query: 'per_page=100', body: [{ full_name: 'a/b' }] },
+        /full_name/,
+      ],
+      [
+        'has its page around it',
+        'bitbucket',
+        { path: '/repositories/acme', query: 'pagelen=100', body: [] },
+        /must be object/,
+      ],
+      [
+        'has its kinds',
+        'bitbucket',
+        {
+          path: '/repositories/acme',
+          query: '',
+          headers: { 'content-type': 'application/json' },
+          body: { values: [{ uuid: '{1}' }] },
+        },
+        /required property 'type'/,
+      ],
+      [
+        'refuses as it says',
+        'bitbucket',
+        { path: '/repositories/acme', query: '', status: 404, body: {} },
+        /required property 'type'/,
+      ],
+    ] as const)
+      it(`${what} (${forge})`, () => expect(problems(forge, changed)).to.match(says));
+
+    it('fails the tests of a fake that is not so', async () => {
+      const drifting = await serveForge(token);
+      await fetch(`${drifting.origin}/api/v1/orgs/acme/repos?size=3`, { headers: { authorization: `token ${token}` } });
+      const error = await drifting.close().then(
+        () => null,
+        (cause: unknown) => cause as Error,
+      );
+      expect(error?.message).to.contain('gitea: GET /orgs/{org}/repos takes no size.');
+    });
   });
 
   it('is named in several ways, each with one spelling', () => {

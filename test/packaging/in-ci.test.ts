@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { json, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { launcher } from '../support/cli.ts';
+import { leastOf, undescribed } from '../support/described-by-forge.ts';
 import { gitRepository, temporaryFolder, writeFiles } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 
@@ -40,6 +41,8 @@ interface Forge {
   comments: { id: number; body: string; user: { login: string; type: string }; author: { id: number } }[];
   mayWrite: boolean;
   asked: { method: string; path: string; token: string }[];
+  /** What GitHub was asked, or answered, otherwise than it describes itself. */
+  drifts: string[];
 }
 
 const ours = { user: { login: 'github-actions[bot]', type: 'Bot' }, author: { id: 1 } };
@@ -47,10 +50,21 @@ const ofAuthor = { user: { login: 'mallory', type: 'User' }, author: { id: 2 } }
 /** What the author of a change writes who would like to say what it does, or to have ours be theirs. */
 const forged = { id: 5_000, body: '<!-- repo-intel diff -->\nNothing is affected.', ...ofAuthor };
 
+/** With all that GitHub has to say of a comment and who wrote it; what is GitLab's is left out. */
+function asGitHub(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(asGitHub);
+  if (typeof answer !== 'object' || answer === null || !('user' in answer)) return answer;
+  const { author: _, user, ...comment } = answer as Forge['comments'][number];
+  const [whole, person] = ['issue-comment', 'simple-user'].map((name) =>
+    leastOf('github', `#/components/schemas/${name}`),
+  );
+  return { ...(whole as object), ...comment, user: { ...(person as object), ...user } };
+}
+
 /** GitHub's and GitLab's lists of comments, in pages of what is asked for. */
 async function startForge(): Promise<Forge> {
-  const forge: Forge = { server: createServer(), address: '', comments: [], mayWrite: true, asked: [] };
-  const answer = async (request: IncomingMessage): Promise<[number, unknown]> => {
+  const forge: Forge = { server: createServer(), address: '', comments: [], mayWrite: true, asked: [], drifts: [] };
+  const answer = (request: IncomingMessage, sent: string): [number, unknown] => {
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://forge');
     const { method = '' } = request;
     const token = String(request.headers.authorization ?? request.headers['private-token']);
@@ -64,7 +78,7 @@ async function startForge(): Promise<Forge> {
     // The token of a job may not ask who it is; one of a project may.
     if (path === '/user') return token.startsWith('Bearer') ? [403, {}] : [200, { id: 1 }];
     if (!forge.mayWrite) return [403, { message: 'Resource not accessible by integration' }];
-    const { body } = (await json(request)) as { body: string };
+    const { body } = JSON.parse(sent) as { body: string };
     if (method === 'POST' && list.test(path)) {
       forge.comments.push({ id: 1_000 + forge.comments.length, body, ...ours });
       return [201, forge.comments.at(-1)];
@@ -74,9 +88,18 @@ async function startForge(): Promise<Forge> {
     own.body = body;
     return [200, own];
   };
-  forge.server.on('request', (request, response) => {
-    void answer(request).then(([status, body]) => response.writeHead(status).end(JSON.stringify(body)));
-  });
+  const reply = async (request: IncomingMessage, response: ServerResponse) => {
+    const sent = await text(request);
+    const [status, found] = answer(request, sent);
+    const { method = '', url = '', headers: asked } = request;
+    const { pathname: path, searchParams: query } = new URL(url, 'http://forge');
+    const isGitHub = String(asked.authorization).startsWith('Bearer');
+    const body = JSON.stringify(isGitHub ? asGitHub(found) : found);
+    const headers = { 'content-type': 'application/json' };
+    if (isGitHub) forge.drifts.push(...undescribed('github', { method, path, query, sent, status, headers, body }));
+    response.writeHead(status, headers).end(body);
+  };
+  forge.server.on('request', (request, response) => void reply(request, response));
   forge.server.listen(0, '127.0.0.1');
   await once(forge.server, 'listening');
   forge.address = `http://127.0.0.1:${(forge.server.address() as AddressInfo).port}`;
@@ -114,6 +137,7 @@ describe('in CI', () => {
     });
   });
   beforeEach(() => Object.assign(forge, { comments: [], mayWrite: true, asked: [] }));
+  afterEach(() => expect(forge.drifts).to.deep.equal([]));
   after(() => {
     forge.server.close();
     origin.remove();

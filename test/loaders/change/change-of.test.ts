@@ -132,6 +132,35 @@ describe('the change between two commits', () => {
     expect([change.broken.total, change.affected.total, change.edges.lost.total]).to.deep.equal([0, 0, 0]);
   });
 
+  it('tells whoever makes instances of another constructor, and which tests do', async () => {
+    using made = gitRepository({
+      name: 'made',
+      files: {
+        'src/cart.ts':
+          'export class Cart {\n  private total: number;\n  constructor() {\n    this.total = 0;\n  }\n  sum(): number {\n    return this.total;\n  }\n}\n',
+        'src/shop.ts': "import { Cart } from './cart.ts';\n\nexport function open(): Cart {\n  return new Cart();\n}\n",
+        'src/bag.py': 'class Bag:\n    def __init__(self):\n        self.things = 0\n',
+        'src/hand.py': 'from bag import Bag\n\n\ndef take():\n    return Bag()\n',
+        'test/cart.test.ts': "import { open } from '../src/shop.ts';\n\nopen();\n",
+      },
+    });
+    const base = made.git('rev-parse', 'HEAD').trim();
+    made.commit('Begin at one', {
+      files: {
+        'src/cart.ts':
+          'export class Cart {\n  private total: number;\n  constructor() {\n    this.total = 1;\n  }\n  sum(): number {\n    return this.total;\n  }\n}\n',
+        'src/bag.py': 'class Bag:\n    def __init__(self):\n        self.things = 1\n',
+      },
+    });
+    const { change } = await changeOf(made.path, `${base}..HEAD`);
+    expect(parts(change)).to.deep.equal({ 'src/bag.py#Bag.__init__': 'body', 'src/cart.ts#Cart.constructor': 'body' });
+    expect(change.affected.items.map(({ id, depth, way }) => [id, depth, way.at(-1)])).to.deep.equal([
+      ['src/hand.py#take', 1, 'src/bag.py#Bag'],
+      ['src/shop.ts#open', 1, 'src/cart.ts#Cart'],
+    ]);
+    expect(ids(change.tests.untested)).to.deep.equal(['src/bag.py#Bag.__init__']);
+  });
+
   it('says who used what was removed, and is still there', async () => {
     const text = shop['src/price.ts'] ?? '';
     const change = await changed({ 'src/price.ts': text.replace(/\/\*\* Of a dozen[^]*?\n}\n/, '') });

@@ -106,6 +106,20 @@ describe('loaders/snapshot: bad input', () => {
     expect(snapshot.warnings.join()).to.contain('missing or damaged');
   });
 
+  it('reads a merge though a file is gone that one of its parents had', async () => {
+    const lines = Array.from({ length: 50 }, (_, line) => `${line}\n`).join('');
+    using repository = gitRepository({ files: { 'a.py': 'one\n', 'old.py': lines } });
+    repository.git('checkout', '--quiet', '-b', 'side');
+    repository.git('rm', '--quiet', 'old.py');
+    repository.commit('Theirs', { files: { 'new.py': `${lines}more\n` } });
+    repository.git('checkout', '--quiet', 'main');
+    repository.commit('Ours', { files: { 'a.py': 'two\n' } });
+    const old = objectPath(repository, 'HEAD:old.py');
+    repository.git('merge', '--quiet', '--message=Merged', 'side');
+    rmSync(old);
+    expect(await readAll(await openSnapshot(repository.path))).to.have.keys('a.py', 'new.py');
+  });
+
   it('goes on with the history where old contents are damaged, without their line counts', async () => {
     using repository = gitRepository({ files: { 'a.py': 'one\n' } });
     repository.commit('Second', { files: { 'a.py': 'two\n' } });
