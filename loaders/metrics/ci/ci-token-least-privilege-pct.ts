@@ -10,7 +10,7 @@ import { workflowsOf } from './workflows-of.ts';
  */
 export const ciTokenLeastPrivilege: MetricSource = {
   id: 'ci_token_least_privilege_pct',
-  version: 5,
+  version: 6,
   reads: readsPassages,
   measure(input) {
     const workflows = workflowsOf(input);

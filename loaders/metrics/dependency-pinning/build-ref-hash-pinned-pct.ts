@@ -17,7 +17,7 @@ const otherWeight = 10;
  */
 export const buildRefHashPinned: MetricSource = {
   id: 'build_ref_hash_pinned_pct',
-  version: 5,
+  version: 6,
   reads: (path) => readsPassages(path) || mayHoldReferences(path),
   measure(input) {
     const { paths, text } = input;

@@ -21,7 +21,7 @@ const poor = 0.4;
  */
 export const lineCoverage: MetricSource = {
   id: 'line_coverage_pct',
-  version: 4,
+  version: 5,
   reads: isCoverageReport,
   measure(input) {
     const found = reportedFiles(input);
