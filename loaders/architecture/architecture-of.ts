@@ -7,7 +7,7 @@ import type { Contributor } from '../snapshot/contributors.ts';
 import type { HistoryFacts } from '../metrics/history-facts.ts';
 import type { MeasuredFile } from '../metrics/metric.ts';
 import { knowledgeOf } from '../metrics/people.ts';
-import type { FileImport } from '../resolution/file-imports.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { ResolvedEdge } from '../resolution/resolution.ts';
 import { changeCoupling, coChangesOf, rounded, unstableInterfaces } from './change-coupling.ts';
 import { componentsOf, configurationPath } from './components.ts';

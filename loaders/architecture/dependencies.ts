@@ -1,5 +1,5 @@
 import type { Document } from '../facts/document.ts';
-import type { FileImport } from '../resolution/file-imports.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { ResolvedEdge } from '../resolution/resolution.ts';
 import type { Components } from './components.ts';
 

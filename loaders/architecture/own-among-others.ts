@@ -4,7 +4,7 @@ import { languageOf } from '../languages/index.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { MeasuredFile } from '../metrics/metric.ts';
 import { importsOf } from '../resolution/file-imports.ts';
-import type { FileImport } from '../resolution/file-imports.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 
 /** So many files among the code of others are looked into. */

@@ -5,7 +5,7 @@ import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Glance, Measures } from '../metrics/file-measures.ts';
 import type { HistoryFacts } from '../metrics/history-facts.ts';
 import type { MeasuredFile } from '../metrics/metric.ts';
-import type { FileImport } from '../resolution/file-imports.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { Resolution } from '../resolution/resolution.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';

@@ -4,7 +4,7 @@ import type { Requirement, Skipped } from '../../src/model/snapshot.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
-import type { FileImport } from '../resolution/file-imports.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import { isProse } from '../snapshot/language-of.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';

@@ -2,7 +2,7 @@ import type { Evidence, MetricId, MetricReason } from '../../src/model/due-dilig
 import type { Requirement } from '../../src/model/snapshot.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
-import type { FileImport } from '../resolution/file-imports.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';

@@ -1,18 +1,10 @@
 import type { Document as SpooledDocument } from '../facts/document.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { RepositoryFiles } from '../languages/language.ts';
 import { importsOutsideOf, pathsOfLibraries } from './import-edges.ts';
 import type { Document } from './documents.ts';
 import { prepare } from './prepare.ts';
 import type { ExternalImport } from './resolution.ts';
-
-/** A line of a file that imports what lies in other files of the repository. */
-export interface FileImport {
-  path: string;
-  line: number;
-  /** The file, or all that have a part of the module. */
-  to: readonly string[];
-  typeOnly: boolean;
-}
 
 /** What the imports alone say of a repository, for who needs not know who calls whom. */
 export function importsOf(

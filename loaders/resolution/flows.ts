@@ -1,7 +1,7 @@
 import type { Document } from '../facts/document.ts';
 import type { FileFlows, Flow, FlowFunction, FlowTo } from '../facts/flow.ts';
 import type { InsecureCode, Place } from '../facts/insecure-code.ts';
-import type { FileImport } from './file-imports.ts';
+import type { FileImport } from '../facts/file-import.ts';
 import type { Resolution, ResolvedEdge } from './resolution.ts';
 
 /** Data is not followed over more calls. */
