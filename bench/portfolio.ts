@@ -120,11 +120,15 @@ function environment(data: string) {
 }
 
 async function serve(portfolio: Portfolio): Promise<Served> {
-  const key = execFileSync(process.execPath, [program, ...'keys create --organization default --role owner'.split(' ')], {
-    env: environment(portfolio.data),
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim();
+  const key = execFileSync(
+    process.execPath,
+    [program, ...'keys create --organization default --role owner'.split(' ')],
+    {
+      env: environment(portfolio.data),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  ).trim();
   const began = performance.now();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', program, 'serve'], {
     env: environment(portfolio.data),

@@ -109,7 +109,9 @@ export const tools: readonly Tool[] = [
         .string()
         .min(1)
         .max(1024)
-        .describe('Words, "text as it stands", /regular expression/; file:^src/ lang:go repo:koa case:yes count:all -not OR.'),
+        .describe(
+          'Words, "text as it stands", /regular expression/; file:^src/ lang:go repo:koa case:yes count:all -not OR.',
+        ),
       limit,
     }),
     path: ({ query, limit: page_size }) => `/api/search/text?${parameters({ q: query, page_size })}`,
