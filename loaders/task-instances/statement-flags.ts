@@ -29,12 +29,15 @@ export function statementFlags(told: Told): StatementFlag[] {
       told.leakScore > 0 ||
       namesWhatIsAdded(texts) ||
       namesWhatIsInside(texts) ||
+      namesPackage(told) ||
       saysWhatToUse(texts) ||
       saysHow(told) ||
       saysWhatWasDone(told),
     names_hidden_test: namesTest(told),
     underspecified:
       needsWhatIsNotTold(texts) ||
+      needsValues(texts) ||
+      saysNoSymptom(told) ||
       leansOnAnother(told) ||
       speaksOfOtherThings(told) ||
       speaksOfForm(told) ||
@@ -72,6 +75,23 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   const added = addedIn(code);
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
   return [...codeWords(statement)].some((word) => added.has(word) && !known.has(word));
+}
+
+/** Whether it names a package that the fix brings in, and no test uses. */
+function namesPackage({ statement, patch, testPatch }: Told): boolean {
+  const lists = patchSections(patch)
+    .filter(({ paths }) =>
+      paths.some((path) =>
+        /(^|\/)(requirements[^/]*\.(txt|in)|setup\.(py|cfg)|pyproject\.toml|package\.json|go\.mod|Cargo\.toml)$/.test(
+          path,
+        ),
+      ),
+    )
+    .map(({ text }) => text)
+    .join('');
+  const known = new Set([...wordsOf(lists, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
+  const said = new Set(words(statement));
+  return [...wordsOf(lists, '+')].some((word) => word.length >= 5 && said.has(word) && !known.has(word));
 }
 
 const orders =
@@ -133,7 +153,26 @@ function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boole
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
     membersIn(code).some((name) => asked.has(name) && !known.has(name)) ||
     messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
-    partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch }))
+    partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch })) ||
+    partsOfPatterns(inTests).some((part) => isNew(part, { statement, code, testPatch }))
+  );
+}
+
+/** What stands in code as it is, and is no word of a language: texts without space, and numbers that nobody would think of. */
+const valuesIn = (line: string): string[] => [
+  ...Array.from(line.matchAll(/(["'`])([^"'`\\\s]{3,60})\1/g), ([, , inner = '']) => inner),
+  ...Array.from(line.matchAll(/(?<![\w.])(?:\d+\.\d+|\d{3,})(?![\w.])/g), ([number]) => number),
+];
+
+/** Whether the tests ask for a value that the fix writes down and nothing tells of: a default, a format, a key. */
+function needsValues({ statement, code, testPatch }: Texts): boolean {
+  const values = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
+    new Set(signs.flatMap((sign) => changedLines(diff, sign).flatMap(valuesIn)));
+  const asked = values(testPatch, '+');
+  const known = new Set([...values(code, '-', ' '), ...values(testPatch, '-', ' ')]);
+  const said = statement.toLowerCase();
+  return [...values(code, '+')].some(
+    (value) => asked.has(value) && !known.has(value) && !said.includes(value.toLowerCase()),
   );
 }
 
@@ -148,20 +187,20 @@ function leansOnAnother({ statement }: Told): boolean {
 /** What is done to code, and is nothing that one sees from outside: `raise`, `allow` and `return` say what it shall do. */
 const edits =
   'use|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch|bind|cache|cast|clean|convert|' +
-  'copy|delegate|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
+  'copy|decode|delegate|encode|integrate|lowercase|special-case|sync|synchroni[sz]e|uppercase|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
   'rewrite|simplify|split|store|invert|tweak|adjust|edit|modify|import';
 const past =
-  'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added';
+  'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added|made|deleted';
 const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|${past}|add)\s`, 'i');
 /** How people go on to a way once they have said what was wrong. */
 const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
   /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
-  /\bnow (takes|uses|calls|checks)\b|\b(fix(ed)?|solved?|resolved?|done|avoided) ((it|this|that) )?by \w+ing\b/i,
+  /\bnow (takes|uses|calls|checks)\b|\b(fix(ed)?|solved?|resolved?|done|avoided) ((it|this|that) )?by (\w+ing|remove|add|change|use)\b/i,
   /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
-  /\bto avoid [a-z]+ing\b/i,
+  /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
 ];
@@ -176,10 +215,11 @@ const noOrders = new RegExp(
 );
 /** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
 function isOrder(sentence: string): boolean {
-  const [, verb = ''] =
-    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|over|only)\b/i.exec(
+  const [, ordered, told] =
+    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while|to)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|these|those|over|only)\b|^[\s*-]*to\b[^,]{0,80}, ([a-z]{2,20}) (?:this|that)\b/i.exec(
       sentence,
     ) ?? [];
+  const verb = ordered ?? told ?? '';
   return verb !== '' && !noOrders.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
 }
 /** What stands above a way, at the beginning of a sentence or as a heading. */
@@ -188,7 +228,7 @@ const way =
 const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(${way}|What changed|How)\b`);
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
-  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
+  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+/i;
 /** What is done beside a fix gives nothing of it away. */
 const beside = /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
 
@@ -227,7 +267,7 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 const kind = String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?`;
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|override|reuse|store|switch|use(?! of)|wrap|` +
+  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|integrate|lowercase|override|reuse|store|switch|sync|uppercase|use(?! of)|wrap|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
@@ -253,6 +293,28 @@ const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split
 /** Whether it is a heap of what was done before a release. */
 const hasNoTitle = ({ statement }: Told): boolean =>
   /^(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
+
+const mends = new RegExp(
+  String.raw`^[\s*-]*(fix(\([^()\n]*\))?!?:|(\w+(\([^()\n]*\))?!?:\s+)?(fix(es|ed)?|correct(s|ed)?|repair(s|ed)?|improve[sd]?)\b)`,
+  'i',
+);
+/** What people say of something that goes wrong, and of when it does. */
+const symptoms = new RegExp(
+  '\\b(no|not|never|none|nothing|when\\w*|while|where|if|unless|without|with|during|after|before|until|for|from|instead|than|only|always|too|' +
+    'should|must|shall|can|cannot|could|be|being|is|are|was|were|has|have|does|do|did|unable|wrong\\w*|incorrect\\w*|invalid|miss\\w*|lose|lost|loss|' +
+    'empty|unexpected\\w*|error\\w*|exception\\w*|crash\\w*|fail\\w*|rais\\w*|throw\\w*|break\\w*|broken|regression\\w*|leak\\w*|hang\\w*|dead\\w*|' +
+    "race|infinite\\w*|twice|duplicat\\w*|ignor\\w*|remov\\w*|overw\\w*|bugs? that|mis\\w+|dis\\w+|un\\w+ed|\\w*n't)\\b|" +
+    // Code and numbers say it, too.
+    '\\w(Error|Exception|Warning)\\b|["\'`\\d<>=/+$#@]|[^\\s()]\\(',
+  'i',
+);
+
+/** Whether it says of what is wrong no more than where: `Fix the parsing of tables`. */
+function saysNoSymptom({ statement }: Told): boolean {
+  const [title = '', ...body] = statement.split('\n').filter((line) => line.trim() !== '');
+  const said = [title.replace(mends, ''), ...body.filter((line) => !beside.test(line))];
+  return mends.test(title) && !said.some((line) => symptoms.test(line));
+}
 
 /** Beginnings of words that a text is about: those of names, too, however these are written. */
 const subjects = (text: string): Set<string> =>
@@ -324,6 +386,15 @@ const partsOfMessages = (code: string) =>
     .flatMap((message) => message.split(hole))
     .map((part) => part.trim())
     .filter((part) => part.length >= minPart && /\w\s\w/.test(part));
+
+/** What stands in the patterns by which tests read messages, beside what is none of a message. */
+const partsOfPatterns = (tests: string) =>
+  messagesIn(tests)
+    .flatMap((pattern) => pattern.split(/\\.|[.^$*+?()[\]{}|]+/))
+    .map((part) => part.trim())
+    .filter((part) => part.length >= minPartOfPattern && /\w\s\w/.test(part));
+
+const minPartOfPattern = 10;
 
 type Places = Pick<Texts, 'statement' | 'code' | 'testPatch'>;
 

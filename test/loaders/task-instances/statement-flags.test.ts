@@ -76,6 +76,14 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
       { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
       { statement: 'The price of nothing: _add_up did not ignore what is empty.' },
+      { statement: 'The price of nothing is an error. To give nothing then, begin the sum with cents.' },
+      { statement: 'The price of nothing is an error. By special-casing this, the sum is nothing.' },
+      { statement: 'The price of nothing is an error. This uses the sum of cents to have none.' },
+      { statement: 'Sync the sum of an empty basket with its price' },
+      {
+        statement: 'Support money from babel as the price of a basket that is empty',
+        patch: `${told({}).patch}${patchOf('requirements.txt', ' attrs', '+babel>=2')}`,
+      },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
     for (const statement of [
@@ -123,6 +131,38 @@ describe('what is against a statement', () => {
     expect(flags({ patch: filled, testPatch: reads })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks, statement: 'Let price have a fallback.' })).to.deep.equal([]);
+    const pattern = patchOf('tests/test_price.py', "+    with raises(ValueError, match=r'^a basket must have.*$'):");
+    expect(flags({ patch, testPatch: pattern })).to.deep.equal(['underspecified']);
+    expect(flags({ patch, testPatch: pattern, statement: `It should say that ${message}.` })).to.deep.equal([]);
+  });
+
+  it('underspecified: the tests ask for a value that only the fix has, and that nobody would think of', () => {
+    const asked = (before: string, after: string, statement: string) =>
+      flags({
+        statement,
+        patch: patchOf('src/price.py', `-def price(items, shown=${before}):`, `+def price(items, shown=${after}):`),
+        testPatch: patchOf('tests/test_price.py', '+def test_of_nothing():', `+    assert price([]).shown == ${after}`),
+      });
+    const statement = 'The price of an empty basket is shown wrongly.';
+    for (const value of ["'%.3g'", '"naive-price"', '1250', '0.35'])
+      expect(asked('None', value, statement), value).to.deep.equal(['underspecified']);
+    for (const value of ["'x'", '12', 'True']) expect(asked('None', value, statement), value).to.deep.equal([]);
+    expect(asked('None', "'%.3g'", `${statement} It should be %.3g.`)).to.deep.equal([]);
+  });
+
+  it('underspecified: it says where something is to be mended, and nothing of what goes wrong', () => {
+    for (const statement of [
+      'Fixed the price of baskets\n\nAdd tests that fail without it',
+      'fix(price): counting of baskets and their prices',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
+    for (const statement of [
+      'Fixed the price of empty baskets',
+      'Fix a crash in the price of baskets',
+      'Fix the price of baskets\n\nIt was counted twice.',
+      'Support several currencies in the price of baskets',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal([]);
   });
 
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
