@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { StatementFlag } from '../../src/model/statement-flags.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { changedLines } from './changed-lines.ts';
-import { newSymbolsInTests } from './leaks.ts';
+import { definedIn, newSymbolsInTests } from './leaks.ts';
 import { patchSections } from './patch-sections.ts';
 
 /** What is looked at: all that is told of a task, and all that is not. */
@@ -38,6 +38,7 @@ export function statementFlags(told: Told): StatementFlag[] {
       needsWhatIsNotTold(texts) ||
       needsValues(texts) ||
       saysNoSymptom(told) ||
+      namesNoMore(texts) ||
       leansOnAnother(told) ||
       speaksOfOtherThings(told) ||
       speaksOfForm(told) ||
@@ -66,13 +67,15 @@ function codeWords(text: string): Set<string> {
   ]);
 }
 
-/** The words that a fix adds, other than in comments. */
-const addedIn = (code: string) =>
-  new Set(changedLines(code, '+').flatMap((line) => words(line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, ''))));
+const withoutComment = (line: string) => line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, '');
+
+/** The words of a fix's lines with these signs, other than in comments. */
+const wordsOfCode = (code: string, ...signs: ('+' | '-' | ' ')[]) =>
+  new Set(signs.flatMap((sign) => changedLines(code, sign).flatMap((line) => words(withoutComment(line)))));
 
 /** Whether it names what only the fix brings, and no test asks for. */
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
-  const added = addedIn(code);
+  const added = wordsOfCode(code, '+');
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
   return [...codeWords(statement)].some((word) => added.has(word) && !known.has(word));
 }
@@ -114,11 +117,11 @@ function namesWhatIsInside({ statement, source, code, testPatch }: Texts): boole
 }
 
 const choices =
-  /\b(instead of|rather than|in favou?r of|replac(e[sd]?|ing) .* (with|by)|switch(e[sd])? (from .* )?to)\b/i;
+  /\b(instead of|rather than|in favou?r of|replac(e[sd]?|ing) .* (with|by)|switch(e[sd])? (from .* )?to|using|via|by means of)\b/i;
 
 /** Whether it says what to write in place of what: with a word that the fix adds where it was not. */
 function saysWhatToUse({ statement, code, testPatch }: Texts): boolean {
-  const added = addedIn(code);
+  const added = wordsOfCode(code, '+');
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', ' ')]);
   return statement
     .split(/\n|(?<=[.!?])\s/)
@@ -149,6 +152,8 @@ function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boole
   const asked = new Set(
     Array.from(inTests.matchAll(/\.([A-Za-z_]\w+)|\b([A-Za-z_]\w+)[=:](?=[^=\s])/g), membersAndKeywords),
   );
+  for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
+    for (const name of words(names)) asked.add(name);
   return (
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
     membersIn(code).some((name) => asked.has(name) && !known.has(name)) ||
@@ -180,6 +185,7 @@ function needsValues({ statement, code, testPatch }: Texts): boolean {
 const minWordsBesideIssue = 12;
 
 function leansOnAnother({ statement }: Told): boolean {
+  if (/\bthe same (fix|change) (as|in)\b/i.test(statement)) return true;
   const issue = /(?:\b(?:issues?|tickets?|bugs?|pr|gh)[ -]?#?|#)\d+\b/gi;
   return issue.test(statement) && words(statement.replaceAll(issue, '')).length < minWordsBesideIssue;
 }
@@ -303,7 +309,7 @@ const symptoms = new RegExp(
   '\\b(no|not|never|none|nothing|when\\w*|while|where|if|unless|without|with|during|after|before|until|for|from|instead|than|only|always|too|' +
     'should|must|shall|can|cannot|could|be|being|is|are|was|were|has|have|does|do|did|unable|wrong\\w*|incorrect\\w*|invalid|miss\\w*|lose|lost|loss|' +
     'empty|unexpected\\w*|error\\w*|exception\\w*|crash\\w*|fail\\w*|rais\\w*|throw\\w*|break\\w*|broken|regression\\w*|leak\\w*|hang\\w*|dead\\w*|' +
-    "race|infinite\\w*|twice|duplicat\\w*|ignor\\w*|remov\\w*|overw\\w*|bugs? that|mis\\w+|dis\\w+|un\\w+ed|\\w*n't)\\b|" +
+    "race|infinite\\w*|twice|duplicat\\w*|ignor\\w*|remov\\w*|overw\\w*|bugs? that|mis\\w+|dis\\w+|\\w*n't)\\b|" +
     // Code and numbers say it, too.
     '\\w(Error|Exception|Warning)\\b|["\'`\\d<>=/+$#@]|[^\\s()]\\(',
   'i',
@@ -312,8 +318,34 @@ const symptoms = new RegExp(
 /** Whether it says of what is wrong no more than where: `Fix the parsing of tables`. */
 function saysNoSymptom({ statement }: Told): boolean {
   const [title = '', ...body] = statement.split('\n').filter((line) => line.trim() !== '');
-  const said = [title.replace(mends, ''), ...body.filter((line) => !beside.test(line))];
+  // `fix: when the basket is empty`: that something is wrong then is known.
+  const wrong = title.replace(mends, '').trim();
+  const said = [
+    /^(when|if|while|for|in|on|with)\b[^,]*$/i.test(wrong) ? '' : wrong,
+    ...body.filter((line) => !beside.test(line)),
+  ];
   return mends.test(title) && !said.some((line) => symptoms.test(line));
+}
+
+/** With fewer words beside a new name nothing is said of what that does. */
+const minBesideName = 3;
+
+/** Whether it names something new that the tests want, a function, a class or an option, and says no more of it. */
+function namesNoMore({ statement, code, testPatch }: Texts): boolean {
+  const asked = wordsOf(testPatch, '+');
+  const before = new Set([...wordsOfCode(code, '-', ' '), ...wordsOf(testPatch, '-', ' ')]);
+  const options = [
+    ...changedLines(code, '+')
+      .join('\n')
+      .matchAll(/["'`]--([a-z][\w-]+)/g),
+  ].map(([, name = '']) => name);
+  const added = [...definedIn(code, '+'), ...options].filter(
+    (name) => asked.has(name) && !before.has(name) && new RegExp(`\\b${name}s?\\b`, 'i').test(statement),
+  );
+  if (added.length === 0) return false;
+  const named = subjects(added.join(' '));
+  const lines = statement.split('\n').filter((line) => !beside.test(line));
+  return [...subjects(lines.join('\n'))].filter((word) => !named.has(word)).length < minBesideName;
 }
 
 /** Beginnings of words that a text is about: those of names, too, however these are written. */

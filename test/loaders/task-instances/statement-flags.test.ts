@@ -27,7 +27,12 @@ describe('what is against a statement', () => {
       [],
     );
     expect(flags({ statement: '`price` and `reduce` of an empty list throw TypeError' })).to.deep.equal([]);
-    const patch = patchOf('src/price.py', '+def price(items, currency=None):', '+    return total(items, currency)');
+    const patch = patchOf(
+      'src/price.py',
+      '-def price(items):',
+      '+def price(items, currency=None):',
+      '+    return total(items, currency)',
+    );
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], currency="EUR") == 0');
     expect(flags({ statement: 'Let `price` take a `currency`', patch, testPatch })).to.deep.equal([]);
   });
@@ -79,6 +84,10 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. To give nothing then, begin the sum with cents.' },
       { statement: 'The price of nothing is an error. By special-casing this, the sum is nothing.' },
       { statement: 'The price of nothing is an error. This uses the sum of cents to have none.' },
+      {
+        statement: 'Look for a price of nothing using hasattr',
+        patch: patchOf('src/price.py', '-    if items.price:', '+    if hasattr(items, "price"):'),
+      },
       { statement: 'Sync the sum of an empty basket with its price' },
       {
         statement: 'Support money from babel as the price of a basket that is empty',
@@ -154,6 +163,8 @@ describe('what is against a statement', () => {
     for (const statement of [
       'Fixed the price of baskets\n\nAdd tests that fail without it',
       'fix(price): counting of baskets and their prices',
+      'fix: when `price` of a basket is asked for',
+      'The price of nothing is an error. This is the same fix as in the shop.',
     ])
       expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
     for (const statement of [
@@ -161,8 +172,23 @@ describe('what is against a statement', () => {
       'Fix a crash in the price of baskets',
       'Fix the price of baskets\n\nIt was counted twice.',
       'Support several currencies in the price of baskets',
+      'fix: when a basket is empty, its price is no number',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
+  });
+
+  it('underspecified: it names what is new, and does not say what that does', () => {
+    const patch = patchOf('src/price.py', '+class Basket:', '+    pass');
+    const testPatch = patchOf('tests/test_price.py', '+def test_of_nothing():', '+    assert price(Basket()) == 0');
+    for (const statement of ['New Basket for prices', 'Basket\n\ntests and docs for Basket'])
+      expect(flags({ statement, patch, testPatch }), statement).to.deep.equal(['underspecified']);
+    const says = 'A Basket holds items and counts what they cost, which is nothing at first';
+    expect(flags({ statement: says, patch, testPatch })).to.deep.equal([]);
+    const option = patchOf('src/price.py', "+    parser.add('--cents')");
+    const asks = patchOf('tests/test_price.py', "+    assert run('price', '--cents') == 0");
+    expect(flags({ statement: 'Add --cents to prices', patch: option, testPatch: asks })).to.deep.equal([
+      'underspecified',
+    ]);
   });
 
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
