@@ -37,6 +37,8 @@ export function statementFlags(told: Told): StatementFlag[] {
     underspecified:
       needsWhatIsNotTold(texts) ||
       needsValues(texts) ||
+      needsError(texts) ||
+      needsInside(texts) ||
       saysNoSymptom(told) ||
       namesNoMore(texts) ||
       leansOnAnother(told) ||
@@ -146,7 +148,8 @@ const isNamed = (name: string, said: ReadonlySet<string>) =>
   /_|[a-z][A-Z]/.test(name) && said.has(name.split('[', 1).join(''));
 
 /** Whether the tests want names or messages that the fix brings and nothing tells of. */
-function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boolean {
+function needsWhatIsNotTold(texts: Texts): boolean {
+  const { statement, code, patch, testPatch } = texts;
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' '), ...words(statement)]);
   const inTests = changedLines(testPatch, '+').join('\n');
   const asked = new Set(
@@ -156,9 +159,10 @@ function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boole
     for (const name of words(names)) asked.add(name);
   return (
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
-    membersIn(code).some((name) => asked.has(name) && !known.has(name)) ||
+    membersIn(code, '+').some((name) => asked.has(name) && !known.has(name)) ||
     messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
     partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch })) ||
+    pairsOfMessages(code).some(([one, other]) => isFilledIn(inTests, one, other) && isNew(one, texts)) ||
     partsOfPatterns(inTests).some((part) => isNew(part, { statement, code, testPatch }))
   );
 }
@@ -206,6 +210,7 @@ const tales = [
   /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
+  /\bthis version (will|now|\w+s)\b|\bheuristic (is|was)\b/i,
   /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
@@ -386,18 +391,20 @@ function speaksOfOtherThings({ statement, patch, testPatch, failToPass }: Told):
 
 const membersAndKeywords = ([, member, keyword]: RegExpMatchArray) => member ?? keyword ?? '';
 
-/** Parameters, fields and members that a fix adds. */
-function membersIn(code: string): string[] {
-  return changedLines(code, '+').flatMap((line) => [
-    ...Array.from(
-      line.matchAll(/\b(?:self|this|exports|prototype)\.([A-Za-z_]\w*)\s*=(?!=)/g),
-      ([, name = '']) => name,
-    ),
-    // A field of a class, a field of Go's, and what stands between the parentheses of a definition.
-    ...words(/^[ \t]+([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)/.exec(line)?.[1] ?? ''),
-    ...words(/^\s+([A-Z]\w*)\s+[\w.*[\]]+(?:\s+`.*`)?$/.exec(line)?.[1] ?? ''),
-    ...words(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? ''),
-  ]);
+/** Parameters, fields and members that the lines of a fix with these signs define. */
+function membersIn(code: string, ...signs: ('+' | '-' | ' ')[]): string[] {
+  return signs
+    .flatMap((sign) => changedLines(code, sign))
+    .flatMap((line) => [
+      ...Array.from(
+        line.matchAll(/\b(?:self|this|exports|prototype)\.([A-Za-z_]\w*)\s*=(?!=)/g),
+        ([, name = '']) => name,
+      ),
+      // A parameter on a line of its own, a field of a class, a field of Go's, and what stands between the parentheses of a definition.
+      ...words(/^[ \t]+([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)/.exec(line)?.[1] ?? ''),
+      ...words(/^\s+([A-Z]\w*)\s+[\w.*[\]]+(?:\s+`.*`)?$/.exec(line)?.[1] ?? ''),
+      ...words(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? ''),
+    ]);
 }
 
 /** Texts of more than a word, between marks. */
@@ -418,6 +425,58 @@ const partsOfMessages = (code: string) =>
     .flatMap((message) => message.split(hole))
     .map((part) => part.trim())
     .filter((part) => part.length >= minPart && /\w\s\w/.test(part));
+
+/** What one throws where nothing says which. */
+const usualErrors = new Set(['Error', 'TypeError', 'ValueError', 'ArgumentError']);
+
+/** Whether the tests want an error of a kind that the fix throws, where it threw none of that kind, and nothing tells of it. */
+function needsError({ statement, code, testPatch }: Texts): boolean {
+  const kinds = (diff: string, form: RegExp) =>
+    changedLines(diff, '+').flatMap((line) => Array.from(line.matchAll(form), ([, kind = '']) => kind));
+  const wanted = kinds(testPatch, /(?:raises|raise|assertRaises\w*|throws?\w*|warns)\W{1,3}([A-Z]\w*)/gi);
+  const thrown = new Set(kinds(code, /\b(?:raise|throw new|warn\([^)]{0,200}?)\s*([A-Z]\w*)/g));
+  const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' '), ...words(statement)]);
+  return wanted.some((kind) => thrown.has(kind) && !known.has(kind) && !usualErrors.has(kind));
+}
+
+/** Whether the tests give a new parameter to a function that is private, and of which nothing is said. */
+function needsInside({ statement, code, testPatch }: Texts): boolean {
+  const before = new Set(membersIn(code, '-', ' '));
+  const added = membersIn(code, '+').filter((name) => !before.has(name));
+  const said = new Set(words(statement));
+  const calls = changedLines(testPatch, '+')
+    .join('\n')
+    .matchAll(/\b(_[a-z]\w{3,})\(([^()]{0,300})/g);
+  return [...calls].some(
+    ([, name = '', given = '']) => !said.has(name) && added.some((one) => new RegExp(`\\b${one}=`).test(given)),
+  );
+}
+
+/** Neighbors among what stands in a fix's messages beside what is filled in, where they are no mere marks. */
+const pairsOfMessages = (code: string): [string, string][] =>
+  Array.from(
+    changedLines(code, '+')
+      .join('\n')
+      .matchAll(/(["'`])((?:(?!\1)[^\\\n]){6,200})\1/g),
+    ([, , inner = '']) => inner,
+  )
+    .map((message) => message.split(hole))
+    .flatMap((parts) => parts.slice(1).map((part, index): [string, string] => [parts[index] ?? '', part]))
+    .filter(
+      ([one, other]) =>
+        one.length >= 3 && other !== '' && `${one}${other}`.replaceAll(/\W/g, '').length >= minLettersOfPair,
+    );
+
+const minLettersOfPair = 10;
+
+/** Whether a text has both, with little between them. */
+function isFilledIn(text: string, one: string, other: string): boolean {
+  for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + 1)) {
+    const next = text.indexOf(other, at + one.length);
+    if (next !== -1 && next - at - one.length <= 60) return true;
+  }
+  return false;
+}
 
 /** What stands in the patterns by which tests read messages, beside what is none of a message. */
 const partsOfPatterns = (tests: string) =>

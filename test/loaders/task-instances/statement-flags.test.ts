@@ -88,6 +88,7 @@ describe('what is against a statement', () => {
         statement: 'Look for a price of nothing using hasattr',
         patch: patchOf('src/price.py', '-    if items.price:', '+    if hasattr(items, "price"):'),
       },
+      { statement: 'The price of nothing is an error. This version will pick the smaller of both sums.' },
       { statement: 'Sync the sum of an empty basket with its price' },
       {
         statement: 'Support money from babel as the price of a basket that is empty',
@@ -157,6 +158,24 @@ describe('what is against a statement', () => {
       expect(asked('None', value, statement), value).to.deep.equal(['underspecified']);
     for (const value of ["'x'", '12', 'True']) expect(asked('None', value, statement), value).to.deep.equal([]);
     expect(asked('None', "'%.3g'", `${statement} It should be %.3g.`)).to.deep.equal([]);
+  });
+
+  it('underspecified: the tests ask for an error, a form or a private function of which nothing is said', () => {
+    const raises = patchOf('src/price.py', ' def price(items):', '+    raise LookupError("empty")');
+    const wants = patchOf('tests/test_price.py', '+    with raises(LookupError):', '+        price([])');
+    expect(flags({ patch: raises, testPatch: wants })).to.deep.equal(['underspecified']);
+    expect(
+      flags({ patch: raises, testPatch: wants, statement: 'Of nothing price raises no LookupError.' }),
+    ).to.deep.equal([]);
+    const shown = patchOf('src/price.py', '+        return f"<Basket(owner={self.owner!r}, items={self.items})>"');
+    const reads = patchOf('tests/test_price.py', '+    assert repr(basket) == "<Basket(owner=\'Ann\', items=[])>"');
+    const statement = 'The price of an empty basket shows no owner and no items.';
+    expect(flags({ patch: shown, testPatch: reads, statement })).to.deep.equal(['underspecified']);
+    const inside = patchOf('src/price.py', '-def _add_up(items):', '+def _add_up(items, start=0):');
+    const calls = patchOf('tests/test_price.py', '+    assert _add_up([], start=1) == 1');
+    expect(flags({ patch: inside, testPatch: calls, statement: 'Let a price have a start.' })).to.deep.equal([
+      'underspecified',
+    ]);
   });
 
   it('underspecified: it says where something is to be mended, and nothing of what goes wrong', () => {
