@@ -89,6 +89,8 @@ describe('what is against a statement', () => {
         patch: patchOf('src/price.py', '-    if items.price:', '+    if hasattr(items, "price"):'),
       },
       { statement: 'The price of nothing is an error. This version will pick the smaller of both sums.' },
+      { statement: 'The price of nothing is an error. Both ends of the sum should be swapped then.' },
+      { statement: 'The price of nothing is no price. That of others is implemented with cents.' },
       { statement: 'Sync the sum of an empty basket with its price' },
       {
         statement: 'Support money from babel as the price of a basket that is empty',
