@@ -201,7 +201,10 @@ const edits =
   'rewrite|simplify|split|store|invert|tweak|adjust|edit|modify|import';
 const past =
   'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added|made|deleted';
-const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|${past}|add)\s`, 'i');
+const deeds = new RegExp(
+  String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?((also|and|then|plus)\s+)?(${edits}|discard|omit|${past}|add)\s|^\s*[*-]\s+(${edits})(e?s)\s`,
+  'i',
+);
 /** How people go on to a way once they have said what was wrong. */
 const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
@@ -275,10 +278,10 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 }
 
 /** What a title begins with where messages follow a convention. */
-const kind = String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?`;
+const kind = String.raw`^[\s*-]*(:\w+:\s+)?(\w+(\([^()\n]*\))?!?:\s+)?`;
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|integrate|lowercase|override|reuse|store|switch|sync|uppercase|use(?! of)|wrap|` +
+  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|integrate|lowercase|override|re-?use|store|switch|sync|uppercase|use(?! of)|wrap|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
@@ -303,7 +306,7 @@ const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split
 
 /** Whether it is a heap of what was done before a release. */
 const hasNoTitle = ({ statement }: Told): boolean =>
-  /^(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
+  /^(:\w+:\s+)?((version|release)\s+)?(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
 
 const mends = new RegExp(
   String.raw`^[\s*-]*(fix(\([^()\n]*\))?!?:|(\w+(\([^()\n]*\))?!?:\s+)?(fix(es|ed)?|correct(s|ed)?|repair(s|ed)?|improve[sd]?)\b)`,
@@ -480,7 +483,7 @@ function isFilledIn(text: string, one: string, other: string): boolean {
 
 /** What stands in the patterns by which tests read messages, beside what is none of a message. */
 const partsOfPatterns = (tests: string) =>
-  messagesIn(tests)
+  Array.from(tests.matchAll(/(["'`])((?:(?!\1)[^\n]){6,200})\1/g), ([, , inner = '']) => inner)
     .flatMap((pattern) => pattern.split(/\\.|[.^$*+?()[\]{}|]+/))
     .map((part) => part.trim())
     .filter((part) => part.length >= minPartOfPattern && /\w\s\w/.test(part));

@@ -91,6 +91,9 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. This version will pick the smaller of both sums.' },
       { statement: 'The price of nothing is an error. Both ends of the sum should be swapped then.' },
       { statement: 'The price of nothing is no price. That of others is implemented with cents.' },
+      { statement: 'The price of nothing is an error\n* Switches to cents for an empty sum' },
+      { statement: 'The price of nothing is an error\n\n* fix: omit the tax of an empty sum' },
+      { statement: ':zap: Re-use the sum of an empty basket as its price' },
       { statement: 'Sync the sum of an empty basket with its price' },
       {
         statement: 'Support money from babel as the price of a basket that is empty',
@@ -145,6 +148,11 @@ describe('what is against a statement', () => {
     expect(flags({ patch: parameter, testPatch: asks, statement: 'Let price have a fallback.' })).to.deep.equal([]);
     const pattern = patchOf('tests/test_price.py', "+    with raises(ValueError, match=r'^a basket must have.*$'):");
     expect(flags({ patch, testPatch: pattern })).to.deep.equal(['underspecified']);
+    const escaped = patchOf(
+      'tests/test_price.py',
+      "+    with raises(ValueError, match=r'\\(.*\\) a basket must have'):",
+    );
+    expect(flags({ patch, testPatch: escaped })).to.deep.equal(['underspecified']);
     expect(flags({ patch, testPatch: pattern, statement: `It should say that ${message}.` })).to.deep.equal([]);
   });
 
@@ -215,7 +223,7 @@ describe('what is against a statement', () => {
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
     for (const statement of [
       'Added a fix for price, issue #172, and more tests',
-      '8.2.0\nhandling the price of nothing\nsmall optimizations of the basket',
+      ':bookmark: Version 8.2.0\nhandling the price of nothing\nsmall optimizations of the basket',
       '100% coverage of price and basket',
       'Also refactor the price of an empty basket',
       'Some refactoring of the price of an empty basket',
