@@ -347,9 +347,12 @@ function namesNoMore({ statement, code, testPatch }: Texts): boolean {
       .join('\n')
       .matchAll(/["'`]--([a-z][\w-]+)/g),
   ].map(([, name = '']) => name);
-  const added = [...definedIn(code, '+'), ...options].filter(
-    (name) => asked.has(name) && !before.has(name) && new RegExp(`\\b${name}s?\\b`, 'i').test(statement),
-  );
+  const said = statement.toLowerCase();
+  const added = [...definedIn(code, '+'), ...options].filter((name) => {
+    const parts = words(name);
+    const isNew = parts.every((part) => asked.has(part)) && parts.some((part) => !before.has(part));
+    return isNew && said.includes(name.toLowerCase());
+  });
   if (added.length === 0) return false;
   const named = subjects(added.join(' '));
   const lines = statement.split('\n').filter((line) => !beside.test(line));
@@ -445,13 +448,14 @@ function needsError({ statement, code, testPatch }: Texts): boolean {
 /** Whether the tests give a new parameter to a function that is private, and of which nothing is said. */
 function needsInside({ statement, code, testPatch }: Texts): boolean {
   const before = new Set(membersIn(code, '-', ' '));
-  const added = membersIn(code, '+').filter((name) => !before.has(name));
+  const added = new Set(membersIn(code, '+').filter((name) => !before.has(name)));
   const said = new Set(words(statement));
   const calls = changedLines(testPatch, '+')
     .join('\n')
     .matchAll(/\b(_[a-z]\w{3,})\(([^()]{0,300})/g);
+  const names = (given: string) => Array.from(given.matchAll(/\b(\w+)=/g), ([, name = '']) => name);
   return [...calls].some(
-    ([, name = '', given = '']) => !said.has(name) && added.some((one) => new RegExp(`\\b${one}=`).test(given)),
+    ([, called = '', given = '']) => !said.has(called) && names(given).some((name) => added.has(name)),
   );
 }
 

@@ -213,9 +213,9 @@ describe('what is against a statement', () => {
       expect(flags({ statement, patch, testPatch }), statement).to.deep.equal(['underspecified']);
     const says = 'A Basket holds items and counts what they cost, which is nothing at first';
     expect(flags({ statement: says, patch, testPatch })).to.deep.equal([]);
-    const option = patchOf('src/price.py', "+    parser.add('--cents')");
-    const asks = patchOf('tests/test_price.py', "+    assert run('price', '--cents') == 0");
-    expect(flags({ statement: 'Add --cents to prices', patch: option, testPatch: asks })).to.deep.equal([
+    const option = patchOf('src/price.py', "+    parser.add('--in-cents')");
+    const asks = patchOf('tests/test_price.py', "+    assert run('price', '--in-cents') == 0");
+    expect(flags({ statement: 'Add --in-cents to prices', patch: option, testPatch: asks })).to.deep.equal([
       'underspecified',
     ]);
   });
