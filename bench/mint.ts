@@ -83,7 +83,10 @@ async function comparePhases(): Promise<void> {
     bare.push(await timed(() => spawnSync('bash', ['-c', command], { cwd: tree, env, stdio: 'ignore' })));
     phases.push(
       await timed(async () => {
-        const { tests, problem } = await rememberedRuns(runner, join(folder, 'runs'), run, base).run({
+        const { tests, problem } = await rememberedRuns(runner, join(folder, 'runs'), run, {
+          treeId: base,
+          missing: [],
+        }).run({
           tree,
           environment,
           files: null,

@@ -1,13 +1,15 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { git } from './git.ts';
+import { submodulesOf } from './submodules.ts';
 
 /** What a checkout must not take from the machine: filters and hooks are programs. */
 const alone = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_LFS_SKIP_SMUDGE: '1' };
 
 /**
  * Writes one commit into a new folder, as a repository that holds this commit and nothing else: neither what led to it nor what
- * came after it is anywhere in it, nor where it comes from.
+ * came after it is anywhere in it, nor where it comes from. So are its submodules that are at hand; the others are empty folders.
  */
 export async function checkout(options: {
   gitDir: string;
@@ -30,4 +32,10 @@ export async function checkout(options: {
   ];
   await git([...fetch, commit], { ...given, protocols: 'file', environment: { GIT_PROTOCOL: 'version=2' } });
   await git(['checkout', '--quiet', '--detach', commit], { ...given, environment: alone });
+  for (const { path, isAtHand, ...submodule } of await submodulesOf(gitDir, commit)) {
+    const inside = join(folder, path);
+    // A link of the same tree may stand on the way.
+    const isInside = (await realpath(inside).catch(() => null)) === join(await realpath(folder), path);
+    if (isAtHand && isInside) await checkout({ ...submodule, folder: inside, ...(signal ? { signal } : {}) });
+  }
 }

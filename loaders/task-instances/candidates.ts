@@ -89,6 +89,8 @@ async function candidateOf(step: Step, files: FixFiles, search: CandidateSearch)
   let statement = statementOf(step, '', search.issues);
   if (origin.kind === 'merge' && statement.source === 'commit_message' && statement.words < fewWords)
     statement = statementOf(step, await mergedMessages(search.gitDir, step.id), search.issues);
+  // The subject of a merge does not say so.
+  if (statement.source !== 'issue' && /^revert "/i.test(statement.text)) return 'revert';
   if (statement.words < search.minWords) return 'short_statement';
   const leak = await leakOf(statement.text, code, search.gitDir);
   if (leak > maxLeak) return 'solution_leak';

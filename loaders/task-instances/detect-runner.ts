@@ -106,7 +106,12 @@ const detectPytest: Detect = async (read, tree, before) => {
     /^\[pytest\]/m.test((await read('tox.ini')) ?? '') ||
     /^\[tool:pytest\]/m.test((await read('setup.cfg')) ?? '');
   const tests = await Promise.all(['.', 'test', 'tests'].map((folder) => names(join(tree, folder))));
-  const hasTests = tests.flat().some((name) => /^(test_.*|.*_test|conftest)\.py$/.test(name));
+  // Or in a package, as `h11/tests`: of what is no folder there are no names.
+  const packages = (tests[0] ?? [])
+    .filter((name) => /^\w+$/.test(name))
+    .flatMap((name) => [`${name}/test`, `${name}/tests`]);
+  const inPackages = await Promise.all(packages.map((folder) => names(join(tree, folder))));
+  const hasTests = [...tests, ...inPackages].flat().some((name) => /^(test_.*|.*_test|conftest)\.py$/.test(name));
   const isOneFile = !hasTests && tests.flat().some((name) => /^tests?\.py$/.test(name));
   if (!isConfigured && !hasTests && !isOneFile) return null;
   const wanted = await pythonRequirements(read, (folder) => names(join(tree, folder)), { isLoose: before === null });

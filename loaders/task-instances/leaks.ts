@@ -27,21 +27,22 @@ const definitions: readonly RegExp[] = [
 
 /** Names that the gold patch introduces and the tests use, though the statement does not say them. */
 export function newSymbolsInTests(statement: string, patch: string, testPatch: string): string[] {
-  const introduced = defined(patch, '+');
+  const introduced = definedIn(patch, '+');
   const words = (text: string) => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
   const used = new Set(changedLines(testPatch, '+').flatMap(words));
   const told = new Set([
     ...words(statement),
-    ...defined(patch, '-'),
-    ...defined(patch, ' '),
+    ...definedIn(patch, '-'),
+    ...definedIn(patch, ' '),
     // What the tests define themselves comes from nowhere else.
-    ...defined(testPatch, '+'),
-    ...defined(testPatch, ' '),
+    ...definedIn(testPatch, '+'),
+    ...definedIn(testPatch, ' '),
   ]);
   return [...new Set(introduced)].filter((name) => used.has(name) && !told.has(name)).toSorted();
 }
 
-function defined(diff: string, sign: '+' | '-' | ' '): string[] {
+/** Names that the lines with this sign define. */
+export function definedIn(diff: string, sign: '+' | '-' | ' '): string[] {
   return changedLines(diff, sign).flatMap((line) =>
     definitions.flatMap((form) => [...line.matchAll(form)].map(([, name = '']) => name)),
   );

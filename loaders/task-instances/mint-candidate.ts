@@ -52,6 +52,8 @@ export interface Prover {
   onFailedSetup(log: string): Promise<string>;
   onMessage(sentence: string): void;
   isTest: (path: string) => boolean;
+  /** Submodules of the base that are not at hand: empty folders for its tests. */
+  missing: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -66,7 +68,8 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
     const trees = { test: join(folder, 'test'), fix: join(folder, 'fix') };
     await checkoutBase(candidate, trees.test, prover);
     const proven = await proveInSomeEnvironment(candidate, cut, trees, prover);
-    if (typeof proven === 'string') return proven;
+    if (typeof proven === 'string')
+      return mayLackSubmodule(proven, candidate, prover) ? 'environment_incomplete' : proven;
     const instance = await instanceOf(candidate, cut, proven.described, proven.proof, prover);
     if ((await toldValueOf(instance, trees.test)) !== null) instance.quality.flags.push('uncontrolled');
     return (await controlsHold(instance, candidate, prover)) ? instance : 'control_failed';
@@ -77,6 +80,15 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
 
 /** Against these another environment may help. */
 const mayBeTheEnvironment: ReadonlySet<Rejection> = new Set(['setup_failed', 'base_failed', 'environment_incomplete']);
+
+/** Whether tests can't be loaded, or none passes, and the base has submodules that are not at hand; says which. */
+function mayLackSubmodule(proven: Rejection, { instanceId }: Candidate, { missing, onMessage }: Prover): boolean {
+  if (missing.length === 0 || (proven !== 'base_failed' && proven !== 'environment_incomplete')) return false;
+  onMessage(
+    `${instanceId}: its tests may need what is in ${missing.join(', ')}, and the clone does not have that: run \`git submodule update --init --recursive\` there, and mint from its folder.`,
+  );
+  return true;
+}
 
 /** With dependencies of the base's own time, and where these don't serve, with those of today. */
 async function proveInSomeEnvironment(
@@ -138,7 +150,10 @@ async function prove(
   const phases: Phases = [];
   const run = async (phase: keyof typeof trees | 'base', number: number, files: readonly string[] | null) => {
     const tree = phase === 'fix' ? trees.fix : trees.test;
-    const runner = rememberedRuns(prover.runner, prover.runsFolder, number, cut.trees[phase]);
+    const runner = rememberedRuns(prover.runner, prover.runsFolder, number, {
+      treeId: cut.trees[phase],
+      missing: prover.missing,
+    });
     const result = await runner.run({ tree, environment, files, ...aborted(prover) });
     phases.push(phaseOf(phase, number, result));
     await prover.onRun(phase, number, result);
@@ -218,7 +233,7 @@ async function applies(tree: string, patch: string): Promise<boolean> {
  * gold patch resolved. The trees are those of the first runs, whose results are taken; another tree would be run.
  */
 async function controlsHold(instance: ProvenTask, candidate: Candidate, prover: Prover): Promise<boolean> {
-  const runner = rememberedRuns(prover.runner, prover.runsFolder, 1);
+  const runner = rememberedRuns(prover.runner, prover.runsFolder, 1, { missing: prover.missing });
   const isResolved = async (patch: string) => {
     const { status, problem } = await evaluateInstance(instance, patch, {
       runner,

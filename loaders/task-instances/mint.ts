@@ -5,6 +5,7 @@ import type { MintRun } from '../../src/model/mint-run.ts';
 import type { Rejected, Rejection } from '../../src/model/rejections.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { openRepository } from '../snapshot/open-repository.ts';
+import { missingSubmodules } from '../snapshot/submodules.ts';
 import { candidateStates } from './candidate-states.ts';
 import { findCandidates } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
@@ -131,9 +132,11 @@ export async function mint(
   const instances = new Map<Candidate, TaskInstance>();
   const rejected: Rejected = { ...found.rejected };
   const decide = async (candidate: Candidate) => {
+    const missing = await missingSubmodules(repository.gitDir, candidate.base);
     const dependsOn = [
       harnessVersion,
       candidate,
+      missing,
       settings,
       [...options.references],
       runner.isolation,
@@ -142,12 +145,12 @@ export async function mint(
     ];
     const known = await states.read(candidate.fix, dependsOn);
     if (known === null) mustHaveRoom?.();
-    const outcome = known ?? (await prove(candidate));
+    const outcome = known ?? (await prove(candidate, missing));
     if (known === null) await states.write(candidate.fix, dependsOn, outcome);
     if (typeof outcome === 'string') rejected[outcome] = (rejected[outcome] ?? 0) + 1;
     else instances.set(candidate, outcome);
   };
-  const prove = (candidate: Candidate): Promise<TaskInstance | Rejection> =>
+  const prove = (candidate: Candidate, missing: readonly string[]): Promise<TaskInstance | Rejection> =>
     mintCandidate(candidate, {
       gitDir: repository.gitDir,
       repo,
@@ -164,6 +167,7 @@ export async function mint(
       onFailedSetup: (log) => keepLog(candidate, 'setup.log', log),
       onMessage: (sentence) => options.onMessage?.(sentence),
       isTest: testsOf(settings),
+      missing,
       ...(signal ? { signal } : {}),
     });
   const keepLog = async ({ instanceId }: Candidate, name: string, log: string) => {

@@ -8,9 +8,15 @@ import type { SuiteResult, SuiteRunner, TestStatus } from './suite.ts';
 
 /**
  * A runner that gives the results of runs that it knows: of the same files, by the same command in the same environment. `run`
- * tells repetitions apart, which shall be real ones; `treeId` is asked of the files where it is not known. Reports are not kept.
+ * tells repetitions apart, which shall be real ones; `treeId` is asked of the files where it is not known, and says nothing of the
+ * submodules that are `missing`. Reports are not kept.
  */
-export function rememberedRuns(runner: SuiteRunner, folder: string, run: number, treeId?: string): SuiteRunner {
+export function rememberedRuns(
+  runner: SuiteRunner,
+  folder: string,
+  run: number,
+  { treeId, missing }: { treeId?: string; missing: readonly string[] },
+): SuiteRunner {
   return {
     isolation: runner.isolation,
     containment: runner.containment,
@@ -23,6 +29,7 @@ export function rememberedRuns(runner: SuiteRunner, folder: string, run: number,
         runner.isolation,
         runner.containment.limits,
         treeId ?? (await workTreeId(tree, signal)),
+        missing,
         environment,
         files,
         run,

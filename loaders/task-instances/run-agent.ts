@@ -60,6 +60,10 @@ own() { git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c diff.external
 own add --all . && own diff --cached --binary --full-index --no-renames --no-ext-diff --no-textconv "$base" >"$OUT/patch.diff"
 `;
 
+/** Where a sandbox has the trajectory. */
+const steps = 'out/trajectory.json';
+const tooManySteps = 'Its trajectory has 128 MiB or more, and is not kept.';
+
 const timedOutCode = [124, 137];
 
 /** Gives a task to an agent, in a sandbox with its environment, and takes what it changed. Whatever the agent does is an attempt. */
@@ -86,7 +90,7 @@ export async function runAgent(instance: ProvenTask, options: AgentOptions): Pro
         TIME_LIMIT_S: String(timeLimitSeconds),
       },
       timeoutMs: (timeLimitSeconds + maxSecondsAround) * 1_000,
-      into: { 'out/trajectory.json': join(folder, 'trajectory.json') },
+      into: { [steps]: join(folder, 'trajectory.json') },
     });
     const out = (name: string) => result.reports.get(`out/${name}`)?.toString('utf8') ?? null;
     const patch = out('patch.diff');
@@ -100,7 +104,7 @@ export async function runAgent(instance: ProvenTask, options: AgentOptions): Pro
       timed_out: timedOut,
       duration_ms: Math.round(result.durationMs),
       usage: usageIn(out('usage.json')),
-      problem: patch === null ? problemOf(result) : null,
+      problem: patch === null ? problemOf(result) : result.tooLarge.includes(steps) ? tooManySteps : null,
     };
     const files = {
       'attempt.json': `${JSON.stringify(attempt, null, 2)}\n`,

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { StatementFlag } from '../../src/model/statement-flags.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { changedLines } from './changed-lines.ts';
-import { newSymbolsInTests } from './leaks.ts';
+import { definedIn, newSymbolsInTests } from './leaks.ts';
 import { patchSections } from './patch-sections.ts';
 
 /** What is looked at: all that is told of a task, and all that is not. */
@@ -29,12 +29,18 @@ export function statementFlags(told: Told): StatementFlag[] {
       told.leakScore > 0 ||
       namesWhatIsAdded(texts) ||
       namesWhatIsInside(texts) ||
+      namesPackage(told) ||
       saysWhatToUse(texts) ||
       saysHow(told) ||
       saysWhatWasDone(told),
     names_hidden_test: namesTest(told),
     underspecified:
       needsWhatIsNotTold(texts) ||
+      needsValues(texts) ||
+      needsError(texts) ||
+      needsInside(texts) ||
+      saysNoSymptom(told) ||
+      namesNoMore(texts) ||
       leansOnAnother(told) ||
       speaksOfOtherThings(told) ||
       speaksOfForm(told) ||
@@ -63,15 +69,34 @@ function codeWords(text: string): Set<string> {
   ]);
 }
 
-/** The words that a fix adds, other than in comments. */
-const addedIn = (code: string) =>
-  new Set(changedLines(code, '+').flatMap((line) => words(line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, ''))));
+const withoutComment = (line: string) => line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, '');
+
+/** The words of a fix's lines with these signs, other than in comments. */
+const wordsOfCode = (code: string, ...signs: ('+' | '-' | ' ')[]) =>
+  new Set(signs.flatMap((sign) => changedLines(code, sign).flatMap((line) => words(withoutComment(line)))));
 
 /** Whether it names what only the fix brings, and no test asks for. */
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
-  const added = addedIn(code);
+  const added = wordsOfCode(code, '+');
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
   return [...codeWords(statement)].some((word) => added.has(word) && !known.has(word));
+}
+
+/** Whether it names a package that the fix brings in, and no test uses. */
+function namesPackage({ statement, patch, testPatch }: Told): boolean {
+  const lists = patchSections(patch)
+    .filter(({ paths }) =>
+      paths.some((path) =>
+        /(^|\/)(requirements[^/]*\.(txt|in)|setup\.(py|cfg)|pyproject\.toml|package\.json|go\.mod|Cargo\.toml)$/.test(
+          path,
+        ),
+      ),
+    )
+    .map(({ text }) => text)
+    .join('');
+  const known = new Set([...wordsOf(lists, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
+  const said = new Set(words(statement));
+  return [...wordsOf(lists, '+')].some((word) => word.length >= 5 && said.has(word) && !known.has(word));
 }
 
 const orders =
@@ -94,11 +119,11 @@ function namesWhatIsInside({ statement, source, code, testPatch }: Texts): boole
 }
 
 const choices =
-  /\b(instead of|rather than|in favou?r of|replac(e[sd]?|ing) .* (with|by)|switch(e[sd])? (from .* )?to)\b/i;
+  /\b(instead of|rather than|in favou?r of|replac(e[sd]?|ing) .* (with|by)|switch(e[sd])? (from .* )?to|using|via|by means of)\b/i;
 
 /** Whether it says what to write in place of what: with a word that the fix adds where it was not. */
 function saysWhatToUse({ statement, code, testPatch }: Texts): boolean {
-  const added = addedIn(code);
+  const added = wordsOfCode(code, '+');
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', ' ')]);
   return statement
     .split(/\n|(?<=[.!?])\s/)
@@ -123,17 +148,40 @@ const isNamed = (name: string, said: ReadonlySet<string>) =>
   /_|[a-z][A-Z]/.test(name) && said.has(name.split('[', 1).join(''));
 
 /** Whether the tests want names or messages that the fix brings and nothing tells of. */
-function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boolean {
+function needsWhatIsNotTold(texts: Texts): boolean {
+  const { statement, code, patch, testPatch } = texts;
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' '), ...words(statement)]);
   const inTests = changedLines(testPatch, '+').join('\n');
   const asked = new Set(
     Array.from(inTests.matchAll(/\.([A-Za-z_]\w+)|\b([A-Za-z_]\w+)[=:](?=[^=\s])/g), membersAndKeywords),
   );
+  for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
+    for (const name of words(names)) asked.add(name);
   return (
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
-    membersIn(code).some((name) => asked.has(name) && !known.has(name)) ||
+    membersIn(code, '+').some((name) => asked.has(name) && !known.has(name)) ||
     messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
-    partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch }))
+    partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch })) ||
+    pairsOfMessages(code).some(([one, other]) => isFilledIn(inTests, one, other) && isNew(one, texts)) ||
+    partsOfPatterns(inTests).some((part) => isNew(part, { statement, code, testPatch }))
+  );
+}
+
+/** What stands in code as it is, and is no word of a language: texts without space, and numbers that nobody would think of. */
+const valuesIn = (line: string): string[] => [
+  ...Array.from(line.matchAll(/(["'`])([^"'`\\\s]{3,60})\1/g), ([, , inner = '']) => inner),
+  ...Array.from(line.matchAll(/(?<![\w.])(?:\d+\.\d+|\d{3,})(?![\w.])/g), ([number]) => number),
+];
+
+/** Whether the tests ask for a value that the fix writes down and nothing tells of: a default, a format, a key. */
+function needsValues({ statement, code, testPatch }: Texts): boolean {
+  const values = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
+    new Set(signs.flatMap((sign) => changedLines(diff, sign).flatMap(valuesIn)));
+  const asked = values(testPatch, '+');
+  const known = new Set([...values(code, '-', ' '), ...values(testPatch, '-', ' ')]);
+  const said = statement.toLowerCase();
+  return [...values(code, '+')].some(
+    (value) => asked.has(value) && !known.has(value) && !said.includes(value.toLowerCase()),
   );
 }
 
@@ -141,6 +189,7 @@ function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boole
 const minWordsBesideIssue = 12;
 
 function leansOnAnother({ statement }: Told): boolean {
+  if (/\bthe same (fix|change) (as|in)\b/i.test(statement)) return true;
   const issue = /(?:\b(?:issues?|tickets?|bugs?|pr|gh)[ -]?#?|#)\d+\b/gi;
   return issue.test(statement) && words(statement.replaceAll(issue, '')).length < minWordsBesideIssue;
 }
@@ -148,20 +197,24 @@ function leansOnAnother({ statement }: Told): boolean {
 /** What is done to code, and is nothing that one sees from outside: `raise`, `allow` and `return` say what it shall do. */
 const edits =
   'use|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch|bind|cache|cast|clean|convert|' +
-  'copy|delegate|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
+  'copy|decode|delegate|encode|integrate|lowercase|special-case|sync|synchroni[sz]e|uppercase|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
   'rewrite|simplify|split|store|invert|tweak|adjust|edit|modify|import';
 const past =
-  'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added';
-const deeds = new RegExp(String.raw`^[\s*-]*((also|and|then|plus)\s+)?(${edits}|${past}|add)\s`, 'i');
+  'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added|made|deleted';
+const deeds = new RegExp(
+  String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?((also|and|then|plus)\s+)?(${edits}|discard|omit|${past}|add)\s|^\s*[*-]\s+(${edits})(e?s)\s`,
+  'i',
+);
 /** How people go on to a way once they have said what was wrong. */
 const tales = [
   /\b(in|with|after) this (fix|patch|commit|change)\b/i,
   /\bthis (fix|patch|commit|change) (?!fixes|ensures|allows|addresses|improves|enables|is|was|has)\w+s\b/i,
-  /\bnow (takes|uses|calls|checks)\b|\b(fix(ed)?|solved?|resolved?|done|avoided) ((it|this|that) )?by \w+ing\b/i,
+  /\bnow (takes|uses|calls|checks)\b|\b(fix(ed)?|solved?|resolved?|done|avoided) ((it|this|that) )?by (\w+ing|remove|add|change|use)\b/i,
   /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
-  /\bto avoid [a-z]+ing\b/i,
+  /\bthis version (will|now|\w+s)\b|\bheuristic (is|was)\b/i,
+  /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
 ];
@@ -176,10 +229,11 @@ const noOrders = new RegExp(
 );
 /** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
 function isOrder(sentence: string): boolean {
-  const [, verb = ''] =
-    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|over|only)\b/i.exec(
+  const [, ordered, told] =
+    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while|to)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|these|those|over|only)\b|^[\s*-]*to\b[^,]{0,80}, ([a-z]{2,20}) (?:this|that)\b/i.exec(
       sentence,
     ) ?? [];
+  const verb = ordered ?? told ?? '';
   return verb !== '' && !noOrders.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
 }
 /** What stands above a way, at the beginning of a sentence or as a heading. */
@@ -188,7 +242,7 @@ const way =
 const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(${way}|What changed|How)\b`);
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
-  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b/i;
+  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
 /** What is done beside a fix gives nothing of it away. */
 const beside = /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
 
@@ -224,10 +278,10 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 }
 
 /** What a title begins with where messages follow a convention. */
-const kind = String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?`;
+const kind = String.raw`^[\s*-]*(:\w+:\s+)?(\w+(\([^()\n]*\))?!?:\s+)?`;
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|override|reuse|store|switch|use(?! of)|wrap|` +
+  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|integrate|lowercase|override|re-?use|store|switch|sync|uppercase|use(?! of)|wrap|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
@@ -252,7 +306,58 @@ const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split
 
 /** Whether it is a heap of what was done before a release. */
 const hasNoTitle = ({ statement }: Told): boolean =>
-  /^(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
+  /^(:\w+:\s+)?((version|release)\s+)?(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
+
+const mends = new RegExp(
+  String.raw`^[\s*-]*(fix(\([^()\n]*\))?!?:|(\w+(\([^()\n]*\))?!?:\s+)?(fix(es|ed)?|correct(s|ed)?|repair(s|ed)?|improve[sd]?)\b)`,
+  'i',
+);
+/** What people say of something that goes wrong, and of when it does. */
+const symptoms = new RegExp(
+  '\\b(no|not|never|none|nothing|when\\w*|while|where|if|unless|without|with|during|after|before|until|for|from|instead|than|only|always|too|' +
+    'should|must|shall|can|cannot|could|be|being|is|are|was|were|has|have|does|do|did|unable|wrong\\w*|incorrect\\w*|invalid|miss\\w*|lose|lost|loss|' +
+    'empty|unexpected\\w*|error\\w*|exception\\w*|crash\\w*|fail\\w*|rais\\w*|throw\\w*|break\\w*|broken|regression\\w*|leak\\w*|hang\\w*|dead\\w*|' +
+    "race|infinite\\w*|twice|duplicat\\w*|ignor\\w*|remov\\w*|overw\\w*|bugs? that|mis\\w+|dis\\w+|\\w*n't)\\b|" +
+    // Code and numbers say it, too.
+    '\\w(Error|Exception|Warning)\\b|["\'`\\d<>=/+$#@]|[^\\s()]\\(',
+  'i',
+);
+
+/** Whether it says of what is wrong no more than where: `Fix the parsing of tables`. */
+function saysNoSymptom({ statement }: Told): boolean {
+  const [title = '', ...body] = statement.split('\n').filter((line) => line.trim() !== '');
+  // `fix: when the basket is empty`: that something is wrong then is known.
+  const wrong = title.replace(mends, '').trim();
+  const said = [
+    /^(when|if|while|for|in|on|with)\b[^,]*$/i.test(wrong) ? '' : wrong,
+    ...body.filter((line) => !beside.test(line)),
+  ];
+  return mends.test(title) && !said.some((line) => symptoms.test(line));
+}
+
+/** With fewer words beside a new name nothing is said of what that does. */
+const minBesideName = 3;
+
+/** Whether it names something new that the tests want, a function, a class or an option, and says no more of it. */
+function namesNoMore({ statement, code, testPatch }: Texts): boolean {
+  const asked = wordsOf(testPatch, '+');
+  const before = new Set([...wordsOfCode(code, '-', ' '), ...wordsOf(testPatch, '-', ' ')]);
+  const options = [
+    ...changedLines(code, '+')
+      .join('\n')
+      .matchAll(/["'`]--([a-z][\w-]+)/g),
+  ].map(([, name = '']) => name);
+  const said = statement.toLowerCase();
+  const added = [...definedIn(code, '+'), ...options].filter((name) => {
+    const parts = words(name);
+    const isNew = parts.every((part) => asked.has(part)) && parts.some((part) => !before.has(part));
+    return isNew && said.includes(name.toLowerCase());
+  });
+  if (added.length === 0) return false;
+  const named = subjects(added.join(' '));
+  const lines = statement.split('\n').filter((line) => !beside.test(line));
+  return [...subjects(lines.join('\n'))].filter((word) => !named.has(word)).length < minBesideName;
+}
 
 /** Beginnings of words that a text is about: those of names, too, however these are written. */
 const subjects = (text: string): Set<string> =>
@@ -292,18 +397,20 @@ function speaksOfOtherThings({ statement, patch, testPatch, failToPass }: Told):
 
 const membersAndKeywords = ([, member, keyword]: RegExpMatchArray) => member ?? keyword ?? '';
 
-/** Parameters, fields and members that a fix adds. */
-function membersIn(code: string): string[] {
-  return changedLines(code, '+').flatMap((line) => [
-    ...Array.from(
-      line.matchAll(/\b(?:self|this|exports|prototype)\.([A-Za-z_]\w*)\s*=(?!=)/g),
-      ([, name = '']) => name,
-    ),
-    // A field of a class, a field of Go's, and what stands between the parentheses of a definition.
-    ...words(/^[ \t]+([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)/.exec(line)?.[1] ?? ''),
-    ...words(/^\s+([A-Z]\w*)\s+[\w.*[\]]+(?:\s+`.*`)?$/.exec(line)?.[1] ?? ''),
-    ...words(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? ''),
-  ]);
+/** Parameters, fields and members that the lines of a fix with these signs define. */
+function membersIn(code: string, ...signs: ('+' | '-' | ' ')[]): string[] {
+  return signs
+    .flatMap((sign) => changedLines(code, sign))
+    .flatMap((line) => [
+      ...Array.from(
+        line.matchAll(/\b(?:self|this|exports|prototype)\.([A-Za-z_]\w*)\s*=(?!=)/g),
+        ([, name = '']) => name,
+      ),
+      // A parameter on a line of its own, a field of a class, a field of Go's, and what stands between the parentheses of a definition.
+      ...words(/^[ \t]+([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)/.exec(line)?.[1] ?? ''),
+      ...words(/^\s+([A-Z]\w*)\s+[\w.*[\]]+(?:\s+`.*`)?$/.exec(line)?.[1] ?? ''),
+      ...words(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? ''),
+    ]);
 }
 
 /** Texts of more than a word, between marks. */
@@ -324,6 +431,68 @@ const partsOfMessages = (code: string) =>
     .flatMap((message) => message.split(hole))
     .map((part) => part.trim())
     .filter((part) => part.length >= minPart && /\w\s\w/.test(part));
+
+/** What one throws where nothing says which. */
+const usualErrors = new Set(['Error', 'TypeError', 'ValueError', 'ArgumentError']);
+
+/** Whether the tests want an error of a kind that the fix throws, where it threw none of that kind, and nothing tells of it. */
+function needsError({ statement, code, testPatch }: Texts): boolean {
+  const kinds = (diff: string, form: RegExp) =>
+    changedLines(diff, '+').flatMap((line) => Array.from(line.matchAll(form), ([, kind = '']) => kind));
+  const wanted = kinds(testPatch, /(?:raises|raise|assertRaises\w*|throws?\w*|warns)\W{1,3}([A-Z]\w*)/gi);
+  const thrown = new Set(kinds(code, /\b(?:raise|throw new|warn\([^)]{0,200}?)\s*([A-Z]\w*)/g));
+  const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' '), ...words(statement)]);
+  return wanted.some((kind) => thrown.has(kind) && !known.has(kind) && !usualErrors.has(kind));
+}
+
+/** Whether the tests give a new parameter to a function that is private, and of which nothing is said. */
+function needsInside({ statement, code, testPatch }: Texts): boolean {
+  const before = new Set(membersIn(code, '-', ' '));
+  const added = new Set(membersIn(code, '+').filter((name) => !before.has(name)));
+  const said = new Set(words(statement));
+  const calls = changedLines(testPatch, '+')
+    .join('\n')
+    .matchAll(/\b(_[a-z]\w{3,})\(([^()]{0,300})/g);
+  const names = (given: string) => Array.from(given.matchAll(/\b(\w+)=/g), ([, name = '']) => name);
+  return [...calls].some(
+    ([, called = '', given = '']) => !said.has(called) && names(given).some((name) => added.has(name)),
+  );
+}
+
+/** Neighbors among what stands in a fix's messages beside what is filled in, where they are no mere marks. */
+const pairsOfMessages = (code: string): [string, string][] =>
+  Array.from(
+    changedLines(code, '+')
+      .join('\n')
+      .matchAll(/(["'`])((?:(?!\1)[^\\\n]){6,200})\1/g),
+    ([, , inner = '']) => inner,
+  )
+    .map((message) => message.split(hole))
+    .flatMap((parts) => parts.slice(1).map((part, index): [string, string] => [parts[index] ?? '', part]))
+    .filter(
+      ([one, other]) =>
+        one.length >= 3 && other !== '' && `${one}${other}`.replaceAll(/\W/g, '').length >= minLettersOfPair,
+    );
+
+const minLettersOfPair = 10;
+
+/** Whether a text has both, with little between them. */
+function isFilledIn(text: string, one: string, other: string): boolean {
+  for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + 1)) {
+    const next = text.indexOf(other, at + one.length);
+    if (next !== -1 && next - at - one.length <= 60) return true;
+  }
+  return false;
+}
+
+/** What stands in the patterns by which tests read messages, beside what is none of a message. */
+const partsOfPatterns = (tests: string) =>
+  Array.from(tests.matchAll(/(["'`])((?:(?!\1)[^\n]){6,200})\1/g), ([, , inner = '']) => inner)
+    .flatMap((pattern) => pattern.split(/\\.|[.^$*+?()[\]{}|]+/))
+    .map((part) => part.trim())
+    .filter((part) => part.length >= minPartOfPattern && /\w\s\w/.test(part));
+
+const minPartOfPattern = 10;
 
 type Places = Pick<Texts, 'statement' | 'code' | 'testPatch'>;
 

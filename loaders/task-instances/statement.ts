@@ -134,6 +134,8 @@ const telling: readonly [RegExp, string][] = [
     /^[\s*-]*(add|adds|added|adding|update|updates|updated|fix|fixes|fixed) ((a|an|the|missing|some|more|new|unit) ){0,3}tests?( cases?)? (for|of|to|in|on|with|as) .*$/gim,
     '',
   ],
+  // What is left of a list of issues.
+  [/^(?:[,;][ \t]*)+/gm, ''],
   [/[ \t]+$/gm, ''],
   [/\n{3,}/g, '\n\n'],
 ];

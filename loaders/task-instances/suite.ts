@@ -186,13 +186,15 @@ function suiteResult(
   const ended = run.timedOut ? 'it took longer than it may' : run.outOfMemory ? memoryProblem(limits) : null;
   const files = new Map([...run.reports].filter(([path]) => matchesGlob(path, glob)));
   const { tests, problem } = readTestReports(format, files);
+  const large = run.tooLarge.find((path) => matchesGlob(path, glob));
+  const unread = large === undefined ? null : `its report ${JSON.stringify(large)} has 128 MiB or more`;
   return {
     exit_code: run.exitCode,
     timed_out: run.timedOut,
     out_of_memory: run.outOfMemory,
     duration_ms: run.durationMs,
     tests,
-    problem: ended ?? run.reportsProblem ?? problem,
+    problem: ended ?? run.reportsProblem ?? unread ?? problem,
     log: run.log,
     log_sha256: run.logSha256,
     report: [...files.values()].map((file) => file.toString('utf8')).join('\n'),

@@ -93,8 +93,10 @@ async function run(config: Config, io: Io, options: Options, agentEnv: Readonly<
     });
     results.push({
       ...result,
-      usage: new Map(attempts.map(({ instance_id: id, usage: own }) => [id, own])),
-      attempts: join(folder, 'attempts', sampleId),
+      attempts: {
+        folder: join(folder, 'attempts', sampleId),
+        told: new Map(attempts.map((attempt) => [attempt.instance_id, attempt])),
+      },
     });
   }
   return { chosen, results };

@@ -35,10 +35,8 @@ export interface ResultFlags extends TaskFlags {
 export interface Evaluated {
   runs: EvaluationRun[];
   evaluated: EvaluatedPrediction[];
-  /** What attempts took, by their task. */
-  usage?: ReadonlyMap<string, Usage | null>;
-  /** Where the folders of attempts are that an agent made. */
-  attempts?: string;
+  /** What an agent made: the folder that has those of its attempts, and what these took, and lack, by their task. */
+  attempts?: { folder: string; told: ReadonlyMap<string, { usage: Usage | null; problem: string | null }> };
 }
 
 /** Adds the flags to a command. */
@@ -160,17 +158,17 @@ export async function keepAndPrint(
   const byId = new Map(instances.map((instance) => [instance.instance_id, instance]));
   const { readAttempt } = await import('../../loaders/task-instances/read-attempt.ts');
   await inSession(config, io, async (session) => {
-    for (const { runs, evaluated, usage, attempts } of results)
+    for (const { runs, evaluated, attempts } of results)
       for (const run of runs) {
         const own = evaluated.filter(({ model }) => model === run.model);
         const outcomes = own.flatMap((one) => {
           const instance = byId.get(one.instance_id);
-          return instance ? outcomeOf(instance, one, usage?.get(one.instance_id) ?? null) : [];
+          return instance ? outcomeOf(instance, one, attempts?.told.get(one.instance_id)) : [];
         });
         await session.run('benchmark.evaluated', { organization, run, outcomes });
         // One after the other: together they may be larger than memory.
         for (const { instance_id: id, logs } of outcomes) {
-          const trajectory = attempts === undefined ? null : join(attempts, id, 'trajectory.json');
+          const trajectory = attempts === undefined ? null : join(attempts.folder, id, 'trajectory.json');
           const attempt = await readAttempt(id, { logs: join(output, logs), trajectory });
           await session.run('benchmark.attempted', { organization, run, attempt });
         }
@@ -183,10 +181,19 @@ export async function keepAndPrint(
 function outcomeOf(
   { repo, language, difficulty, created_at: committed }: TaskInstance,
   { instance_id, status, controlled, problem, dropped_paths, infra, logs }: EvaluatedPrediction,
-  usage: Usage | null,
+  attempt: { usage: Usage | null; problem: string | null } = { usage: null, problem: null },
 ): EvaluationOutcome {
   const task = { instance_id, repo, language, difficulty, committed_at: committed };
-  return { ...task, status, controlled, problem, dropped_paths, infra: infra?.reason ?? null, logs, usage };
+  return {
+    ...task,
+    status,
+    controlled,
+    problem: problem ?? attempt.problem,
+    dropped_paths,
+    infra: infra?.reason ?? null,
+    logs,
+    usage: attempt.usage,
+  };
 }
 
 const shown = ({ done, total, counts }: EvaluationProgress) => ({

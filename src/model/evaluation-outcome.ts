@@ -13,7 +13,7 @@ export const evaluationOutcomeSchema = z.object({
   status: predictionStatusSchema,
   /** Whether it was run with controls among its tests; null where that was not needed, false where none could be made. */
   controlled: z.boolean().nullable(),
-  /** Why the status is what it is, where the tests do not tell. */
+  /** Why the status is what it is, where the tests do not tell; else why there is no attempt or not a whole one. */
   problem: z.string().nullable(),
   /** What the patch had no right to change. */
   dropped_paths: z.array(z.string()),

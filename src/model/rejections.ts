@@ -35,7 +35,8 @@ export const rejectionsByStage = {
     no_runner: 'has a base whose way of running tests is not known',
     setup_failed: 'has a base whose setup fails',
     base_failed: 'has a base at which no test passes',
-    environment_incomplete: 'has tests that can’t be loaded with what its setup installs',
+    environment_incomplete:
+      'has tests that can’t be loaded with what its setup installs and the submodules that are at hand',
   },
   /** Its tests fail without the fix and pass with it, each time. */
   proof: {

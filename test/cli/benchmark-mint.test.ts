@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
@@ -270,6 +270,32 @@ describe('repo-intel benchmark mint', function () {
         expect(outcome.code).to.equal(code);
       }
     });
+  });
+
+  it('of a history whose tests read a submodule: where that is at hand; else it says what is missing', async () => {
+    using cases = gitRepository({ files: { expected: 'right\n' } });
+    const test = (name: string) =>
+      `. ./lib/${name}.sh; [ "$(${name})" = "$(cat cases/expected)" ] && echo "ok - ${name}" || echo "not ok - ${name}"\n`;
+    using repository = gitRepository({
+      name: 'linked',
+      files: { 'lib/a.sh': 'a() { echo right; }\n', 'lib/b.sh': 'b() { echo wrong; }\n', 'tests/a.sh': test('a') },
+    });
+    repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', cases.path, 'cases');
+    repository.commit('Cases lie elsewhere');
+    repository.commit('b is wrong\n\nWhoever calls b is told what is not so, which nobody had noticed before.', {
+      files: { 'lib/b.sh': 'b() { echo right; }\n', 'tests/b.sh': test('b') },
+    });
+    const file = join(folder, 'linked.jsonl');
+    const args = ['--test-cmd', plantedTestCommand, '--report', 'tap:$OUT/report.tap', '--runs', '2', '-o', file];
+    const kept = join(repository.path, '.git/modules');
+    renameSync(kept, `${kept}.gone`);
+    const without = await mint(repository.path, ...args);
+    expect(rejectedIn(without.stderr)).to.include({ environment_incomplete: 1 });
+    expect(without.stderr).to.match(/its tests may need what is in cases, .*`git submodule update --init --recursive`/);
+    renameSync(`${kept}.gone`, kept);
+    const { code, stderr } = await mint(repository.path, ...args);
+    expect(code, stderr).to.equal(0);
+    expect(tasksIn(file).map(({ verifying_tests: tests }) => tests.fail_to_pass)).to.deep.equal([['b']]);
   });
 
   describe('of a repository whose setup looks for what this machine has', () => {

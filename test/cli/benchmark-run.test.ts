@@ -161,6 +161,29 @@ describe('repo-intel benchmark run', () => {
     }
   });
 
+  it('an agent’s trajectory that is too large is not kept, and its outcome says so', async () => {
+    const environment = { DATA_DIR: join(folder, 'data') };
+    const agent = `sed -i 's/a + b)/a + b, 0)/' src/price.js; truncate -s 130M "$TRAJECTORY_FILE"`;
+    const { code, stderr } = await run('--agent', agent, '--model', 'long', '--run-id', 'long');
+    expect(code, stderr).to.equal(0);
+    const problem = 'Its trajectory has 128 MiB or more, and is not kept.';
+    expect(stderr).to.include(`${instance.instance_id}: ${problem}`);
+    expect(existsSync(join(output, 'attempts/long', instance.instance_id, 'trajectory.json'))).to.equal(false);
+    const service = await startRepoIntel(['serve'], environment);
+    try {
+      const made = await repoIntel(
+        ['keys', 'create', '--organization', 'default', '--role', 'owner', '--json'],
+        environment,
+      );
+      const { api_key: key } = JSON.parse(made.stdout) as { api_key: string };
+      const outcomes = '/api/benchmark/eval-results/long/outcomes';
+      const { body } = await get<{ items: EvaluationOutcome[] }>(service.address, outcomes, key);
+      expect(body.items.map((item) => [item.status, item.problem])).to.deep.equal([['resolved', problem]]);
+    } finally {
+      await service.stop();
+    }
+  });
+
   itTakesLong(
     'ends an agent that takes too long, takes what it has changed by then, and tells samples apart',
     async () => {

@@ -6,9 +6,14 @@ import type { SandboxRequest } from './sandbox.ts';
 
 const maxBytes = 256 * 1024 ** 2;
 
+/** A file of workspace.sh's own, which no command can reach. */
+const named = 'too_large';
+
 /** What came out of a sandbox, of which nothing is believed. */
 interface Reports {
   files: Map<string, Buffer>;
+  /** Paths of those that are too large to be handed out. */
+  tooLarge: string[];
   problem: string | null;
 }
 
@@ -21,10 +26,13 @@ export async function readReports(
   { reports: glob, into }: Pick<SandboxRequest, 'reports' | 'into'>,
 ): Promise<Reports> {
   const files = new Map<string, Buffer>();
+  const tooLarge: string[] = [];
   let problem: string | null = null;
   let bytes = 0;
   const isWanted = (path: string) =>
-    path.startsWith('out/') || (glob !== undefined && path.startsWith('testbed/') && matchesGlob(path.slice(8), glob));
+    path === named ||
+    path.startsWith('out/') ||
+    (glob !== undefined && path.startsWith('testbed/') && matchesGlob(path.slice(8), glob));
   const parser = new Parser({
     onReadEntry(entry) {
       const file = entry.type === 'File' ? into?.[entry.path] : undefined;
@@ -41,7 +49,11 @@ export async function readReports(
       }
       const chunks: Buffer[] = [];
       entry.on('data', (chunk: Buffer) => chunks.push(chunk));
-      entry.on('end', () => files.set(entry.path, Buffer.concat(chunks)));
+      entry.on('end', () => {
+        const content = Buffer.concat(chunks);
+        if (entry.path === named) tooLarge.push(...content.toString('utf8').split('\0').filter(Boolean));
+        else files.set(entry.path, content);
+      });
     },
   });
   try {
@@ -53,5 +65,5 @@ export async function readReports(
   } catch (error) {
     problem = `the reports could not be read: ${(error as Error).message}`;
   }
-  return { files, problem };
+  return { files, tooLarge, problem };
 }

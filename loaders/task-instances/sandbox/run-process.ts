@@ -94,6 +94,7 @@ export async function runProcess(
       log: log.text(),
       logSha256: log.sha256(),
       reports: reports.files,
+      tooLarge: reports.tooLarge,
       reportsProblem: log.total > maxPrinted ? 'it printed more than any log has and was ended' : reports.problem,
       // docker and podman exit with 125 where they themselves fail.
       started: reportsOn === 3 ? status.includes('started') : code !== 125,

@@ -54,6 +54,8 @@ export interface SandboxResult {
   logSha256: string;
   /** Regular files by their paths below `out/` and `testbed/`. */
   reports: ReadonlyMap<string, Buffer>;
+  /** Paths of files of 128 MiB and more, the first hundred: they are not handed out. */
+  tooLarge: readonly string[];
   /** Why not all reports are there. */
   reportsProblem: string | null;
 }

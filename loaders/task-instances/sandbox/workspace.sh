@@ -15,7 +15,7 @@
 # FILTER   of system calls, in octal escapes, which the command reads from fd 9; or empty
 # OWNER    id of the user who runs the command, where it is another one, and AS the command line that changes to it
 # fd 0     stays open as long as the run is wanted
-# fd 3     a tar of the reports in testbed/ and of all that is in out/
+# fd 3     a tar of the reports in testbed/ and of all that is in out/, and the names of those that are too large
 # fd 4     the command writes "started"; "full" where the tmpfs has no room left
 set -eu
 umask 022
@@ -83,11 +83,16 @@ status=0
 [ $$ != 1 ] || kill -KILL -1 2>/dev/null || true
 
 if [ -n "$MOUNTS" ] && [ "$(stat -f -c '%a' .)" -lt 16 ]; then echo full >&4; fi
-# A name may have anything in it, also the end of a line and what then looks like another name.
+# What is larger is named, in a file of ours. A name may have anything in it, also the end of a line and what then looks like another name.
 {
+  reports ! -size -131072k -print0
+  find out -type f ! -size -131072k -print0
+} | head -z -n 100 >too_large || true
+{
+  printf 'too_large\0'
   reports -size -131072k -print0
   find out -type f -size -131072k -print0
-} | head -z -n 10000 | tar --null --no-recursion -T - -cf - >&3 || true
+} | head -z -n 10001 | tar --null --no-recursion -T - -cf - >&3 || true
 
 if [ -n "$KEEP" ] && [ $status = 0 ]; then
   mkdir -p "$KEEP/tree" "$KEEP/home"

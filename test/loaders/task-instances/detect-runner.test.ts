@@ -90,6 +90,7 @@ describe('the runner of a tree', () => {
       { 'pyproject.toml': '[tool.pytest.ini_options]\n' },
       { 'tests/test_a.py': '' },
       { 'test_a.py': '' },
+      { 'a/tests/test_a.py': '' },
     ])
       expect((await detected(files))?.framework, JSON.stringify(files)).to.equal('pytest');
     expect(await detected({ 'tox.ini': '[tox]\n', 'a.py': '' })).to.equal(null);

@@ -27,7 +27,12 @@ describe('what is against a statement', () => {
       [],
     );
     expect(flags({ statement: '`price` and `reduce` of an empty list throw TypeError' })).to.deep.equal([]);
-    const patch = patchOf('src/price.py', '+def price(items, currency=None):', '+    return total(items, currency)');
+    const patch = patchOf(
+      'src/price.py',
+      '-def price(items):',
+      '+def price(items, currency=None):',
+      '+    return total(items, currency)',
+    );
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], currency="EUR") == 0');
     expect(flags({ statement: 'Let `price` take a `currency`', patch, testPatch })).to.deep.equal([]);
   });
@@ -76,6 +81,24 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
       { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
       { statement: 'The price of nothing: _add_up did not ignore what is empty.' },
+      { statement: 'The price of nothing is an error. To give nothing then, begin the sum with cents.' },
+      { statement: 'The price of nothing is an error. By special-casing this, the sum is nothing.' },
+      { statement: 'The price of nothing is an error. This uses the sum of cents to have none.' },
+      {
+        statement: 'Look for a price of nothing using hasattr',
+        patch: patchOf('src/price.py', '-    if items.price:', '+    if hasattr(items, "price"):'),
+      },
+      { statement: 'The price of nothing is an error. This version will pick the smaller of both sums.' },
+      { statement: 'The price of nothing is an error. Both ends of the sum should be swapped then.' },
+      { statement: 'The price of nothing is no price. That of others is implemented with cents.' },
+      { statement: 'The price of nothing is an error\n* Switches to cents for an empty sum' },
+      { statement: 'The price of nothing is an error\n\n* fix: omit the tax of an empty sum' },
+      { statement: ':zap: Re-use the sum of an empty basket as its price' },
+      { statement: 'Sync the sum of an empty basket with its price' },
+      {
+        statement: 'Support money from babel as the price of a basket that is empty',
+        patch: `${told({}).patch}${patchOf('requirements.txt', ' attrs', '+babel>=2')}`,
+      },
     ])
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
     for (const statement of [
@@ -123,12 +146,84 @@ describe('what is against a statement', () => {
     expect(flags({ patch: filled, testPatch: reads })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks })).to.deep.equal(['underspecified']);
     expect(flags({ patch: parameter, testPatch: asks, statement: 'Let price have a fallback.' })).to.deep.equal([]);
+    const pattern = patchOf('tests/test_price.py', "+    with raises(ValueError, match=r'^a basket must have.*$'):");
+    expect(flags({ patch, testPatch: pattern })).to.deep.equal(['underspecified']);
+    const escaped = patchOf(
+      'tests/test_price.py',
+      "+    with raises(ValueError, match=r'\\(.*\\) a basket must have'):",
+    );
+    expect(flags({ patch, testPatch: escaped })).to.deep.equal(['underspecified']);
+    expect(flags({ patch, testPatch: pattern, statement: `It should say that ${message}.` })).to.deep.equal([]);
+  });
+
+  it('underspecified: the tests ask for a value that only the fix has, and that nobody would think of', () => {
+    const asked = (before: string, after: string, statement: string) =>
+      flags({
+        statement,
+        patch: patchOf('src/price.py', `-def price(items, shown=${before}):`, `+def price(items, shown=${after}):`),
+        testPatch: patchOf('tests/test_price.py', '+def test_of_nothing():', `+    assert price([]).shown == ${after}`),
+      });
+    const statement = 'The price of an empty basket is shown wrongly.';
+    for (const value of ["'%.3g'", '"naive-price"', '1250', '0.35'])
+      expect(asked('None', value, statement), value).to.deep.equal(['underspecified']);
+    for (const value of ["'x'", '12', 'True']) expect(asked('None', value, statement), value).to.deep.equal([]);
+    expect(asked('None', "'%.3g'", `${statement} It should be %.3g.`)).to.deep.equal([]);
+  });
+
+  it('underspecified: the tests ask for an error, a form or a private function of which nothing is said', () => {
+    const raises = patchOf('src/price.py', ' def price(items):', '+    raise LookupError("empty")');
+    const wants = patchOf('tests/test_price.py', '+    with raises(LookupError):', '+        price([])');
+    expect(flags({ patch: raises, testPatch: wants })).to.deep.equal(['underspecified']);
+    expect(
+      flags({ patch: raises, testPatch: wants, statement: 'Of nothing price raises no LookupError.' }),
+    ).to.deep.equal([]);
+    const shown = patchOf('src/price.py', '+        return f"<Basket(owner={self.owner!r}, items={self.items})>"');
+    const reads = patchOf('tests/test_price.py', '+    assert repr(basket) == "<Basket(owner=\'Ann\', items=[])>"');
+    const statement = 'The price of an empty basket shows no owner and no items.';
+    expect(flags({ patch: shown, testPatch: reads, statement })).to.deep.equal(['underspecified']);
+    const inside = patchOf('src/price.py', '-def _add_up(items):', '+def _add_up(items, start=0):');
+    const calls = patchOf('tests/test_price.py', '+    assert _add_up([], start=1) == 1');
+    expect(flags({ patch: inside, testPatch: calls, statement: 'Let a price have a start.' })).to.deep.equal([
+      'underspecified',
+    ]);
+  });
+
+  it('underspecified: it says where something is to be mended, and nothing of what goes wrong', () => {
+    for (const statement of [
+      'Fixed the price of baskets\n\nAdd tests that fail without it',
+      'fix(price): counting of baskets and their prices',
+      'fix: when `price` of a basket is asked for',
+      'The price of nothing is an error. This is the same fix as in the shop.',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
+    for (const statement of [
+      'Fixed the price of empty baskets',
+      'Fix a crash in the price of baskets',
+      'Fix the price of baskets\n\nIt was counted twice.',
+      'Support several currencies in the price of baskets',
+      'fix: when a basket is empty, its price is no number',
+    ])
+      expect(flags({ statement }), statement).to.deep.equal([]);
+  });
+
+  it('underspecified: it names what is new, and does not say what that does', () => {
+    const patch = patchOf('src/price.py', '+class Basket:', '+    pass');
+    const testPatch = patchOf('tests/test_price.py', '+def test_of_nothing():', '+    assert price(Basket()) == 0');
+    for (const statement of ['New Basket for prices', 'Basket\n\ntests and docs for Basket'])
+      expect(flags({ statement, patch, testPatch }), statement).to.deep.equal(['underspecified']);
+    const says = 'A Basket holds items and counts what they cost, which is nothing at first';
+    expect(flags({ statement: says, patch, testPatch })).to.deep.equal([]);
+    const option = patchOf('src/price.py', "+    parser.add('--in-cents')");
+    const asks = patchOf('tests/test_price.py', "+    assert run('price', '--in-cents') == 0");
+    expect(flags({ statement: 'Add --in-cents to prices', patch: option, testPatch: asks })).to.deep.equal([
+      'underspecified',
+    ]);
   });
 
   it('underspecified: it leaves what is wrong to another text, or speaks of other things than the tests', () => {
     for (const statement of [
       'Added a fix for price, issue #172, and more tests',
-      '8.2.0\nhandling the price of nothing\nsmall optimizations of the basket',
+      ':bookmark: Version 8.2.0\nhandling the price of nothing\nsmall optimizations of the basket',
       '100% coverage of price and basket',
       'Also refactor the price of an empty basket',
       'Some refactoring of the price of an empty basket',

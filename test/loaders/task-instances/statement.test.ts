@@ -33,6 +33,7 @@ describe('the statement of a task', () => {
     ['Type of errors\nAdd comments to baskets', 'Type of errors\nAdd comments to baskets'],
     ['Say it\n\nSee merge request acme/api!12', 'Say it'],
     ['Say it\n\nCloses: gh-57, gh-58', 'Say it'],
+    ['Fix #1, fix #2, closes #3: Say it', 'Say it'],
     ['[MRG+1] Say it\n\n--HG--\nrename : a.py => b.py\nextra : convert_revision : svn%3A1', 'Say it'],
     [
       'Say it\n* Bump version and update changelog\n* Add ann to AUTHORS.rst\n* Fix typo in test_price\n* Remove dead code',
