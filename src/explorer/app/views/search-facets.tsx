@@ -28,7 +28,7 @@ export function SearchFacets({
   query,
   narrow,
 }: {
-  /** Null while they are asked for: their place is kept. */
+  /** Null while they are asked for. Their place is kept, also where nothing is found. */
   facets: NonNullable<SearchAnswer['facets']> | null;
   query: URLSearchParams;
   narrow: (name: FacetParameter, values: string[]) => void;
@@ -37,10 +37,10 @@ export function SearchFacets({
   const facets = answered ?? {};
   const isEmpty =
     answered !== null && facetParameters.every((name) => !query.get(name) && (facets[name] ?? []).length === 0);
-  if (isEmpty) return null;
   return (
     <details class="facets" open={isWide}>
       <summary>Filters</summary>
+      {isEmpty && <p class="quiet">There is nothing to narrow.</p>}
       {facetParameters.map((name) => {
         const chosen = query.get(name)?.split(',') ?? [];
         const counts = new Map((facets[name] ?? []).map(({ value, count }) => [value, count]));
