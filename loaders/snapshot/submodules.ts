@@ -26,9 +26,14 @@ export async function submodulesOf(gitDir: string, commit: string): Promise<Subm
   return found;
 }
 
-/** Paths of the submodules of a commit whose commit is not at hand: a checkout has empty folders there. */
+/** Paths of the submodules of a commit, and of theirs, whose commit is not at hand: a checkout has empty folders there. */
 export async function missingSubmodules(gitDir: string, commit: string): Promise<string[]> {
-  return (await submodulesOf(gitDir, commit)).flatMap(({ path, isAtHand }) => (isAtHand ? [] : path));
+  const missing: string[] = [];
+  for (const { path, isAtHand, ...submodule } of await submodulesOf(gitDir, commit)) {
+    const deeper = isAtHand ? await missingSubmodules(submodule.gitDir, submodule.commit) : [];
+    missing.push(...(isAtHand ? deeper.map((each) => `${path}/${each}`) : [path]));
+  }
+  return missing;
 }
 
 /** Paths by the names under which they are kept, of the commit's `.gitmodules`. */

@@ -39,7 +39,7 @@ export interface InstanceOutcome {
 export interface EvaluateOptions {
   runner: SuiteRunner;
   /** Writes the instance's base commit, without history, into this folder. */
-  checkout(folder: string): Promise<void>;
+  checkout(folder: string): Promise<unknown>;
   /** In place of the instance's own. */
   timeoutSeconds?: number | undefined;
   /** Run the tests once more where all that fails are tests that passed before. */

@@ -50,7 +50,8 @@ export interface Evaluation {
   predictions: readonly Prediction[];
   runner: EvaluateOptions['runner'];
   /** Writes an instance's base commit, without history, into this folder. */
-  checkout(instance: TaskInstance, folder: string): Promise<void>;
+  /** Gives the paths of submodules that are not at hand. */
+  checkout(instance: TaskInstance, folder: string): Promise<readonly string[]>;
   /** For logs and reports, in SWE-bench's order. */
   folder: string;
   /** For what is known of patches, whichever run they were in. */
@@ -140,12 +141,15 @@ async function evaluateOne(
   const key = digestOf(JSON.stringify([instance, patch, harnessVersion, settings]));
   const file = join(cacheFolder, `${key}.json`);
   const known = resume ? await keptIn(file) : null;
+  let missing: readonly string[] = [];
   const outcome =
     known ??
     kept(
       await evaluateInstance(instance, patch, {
         runner,
-        checkout: (tree) => evaluation.checkout(instance, tree),
+        checkout: async (tree) => {
+          missing = await evaluation.checkout(instance, tree);
+        },
         timeoutSeconds,
         retryPassToPass,
         runEmpty,
@@ -153,8 +157,14 @@ async function evaluateOne(
         signal: evaluation.signal,
       }),
     );
+  const mayLack = missing.length > 0 && outcome.status !== 'resolved';
+  if (mayLack)
+    outcome.problem = [
+      ...(outcome.problem === null ? [] : [outcome.problem]),
+      `Of the base these submodules are not at hand, and tests may fail for want of them: ${missing.join(', ')}. \`git submodule update --init --recursive\` in the clone brings them.`,
+    ].join(' ');
   // What the machine may have caused shall be tried again.
-  if (known === null && outcome.status !== 'error' && outcome.status !== 'timeout') {
+  if (known === null && !mayLack && outcome.status !== 'error' && outcome.status !== 'timeout') {
     await mkdir(cacheFolder, { recursive: true });
     await writeFileAtomic(file, JSON.stringify(outcome));
   }

@@ -250,7 +250,7 @@ async function controlsHold(instance: ProvenTask, candidate: Candidate, prover: 
   );
 }
 
-function checkoutBase({ base }: Candidate, folder: string, { gitDir, signal }: Prover): Promise<void> {
+function checkoutBase({ base }: Candidate, folder: string, { gitDir, signal }: Prover): Promise<string[]> {
   return checkout({ gitDir, commit: base, folder, ...(signal ? { signal } : {}) });
 }
 

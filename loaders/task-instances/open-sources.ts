@@ -6,7 +6,7 @@ export async function openSources(
   repos: ReadonlySet<string>,
   sources: ReadonlyMap<string, string>,
   cloneFolder: string,
-): Promise<(instance: { repo: string; base_commit: string }, folder: string) => Promise<void>> {
+): Promise<(instance: { repo: string; base_commit: string }, folder: string) => Promise<string[]>> {
   const gitDirs = new Map<string, string>();
   for (const repo of repos) {
     const source = sources.get(repo);
@@ -17,6 +17,6 @@ export async function openSources(
   return async ({ repo, base_commit: commit }, folder) => {
     const gitDir = gitDirs.get(repo);
     if (gitDir === undefined) throw new Error(`${repo} was not opened.`);
-    await checkout({ gitDir, commit, folder });
+    return checkout({ gitDir, commit, folder });
   };
 }

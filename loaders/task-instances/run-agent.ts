@@ -26,7 +26,7 @@ export interface Attempt {
 export interface AgentOptions {
   runner: Pick<SuiteRunner, 'prepare'> & Workshop;
   /** Writes the instance's base commit, without history, into this folder. */
-  checkout(folder: string): Promise<void>;
+  checkout(folder: string): Promise<unknown>;
   /** For bash, in the tree of the base. */
   command: string;
   /** What the agent finds in its environment beside what is told of the task. */

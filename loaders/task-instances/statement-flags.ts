@@ -440,7 +440,7 @@ function needsError({ statement, code, testPatch }: Texts): boolean {
   const kinds = (diff: string, form: RegExp) =>
     changedLines(diff, '+').flatMap((line) => Array.from(line.matchAll(form), ([, kind = '']) => kind));
   const wanted = kinds(testPatch, /(?:raises|raise|assertRaises\w*|throws?\w*|warns)\W{1,3}([A-Z]\w*)/gi);
-  const thrown = new Set(kinds(code, /\b(?:raise|throw new|warn\([^)]{0,200}?)\s*([A-Z]\w*)/g));
+  const thrown = new Set(kinds(code, /(?:\b(?:raise|throw new)\s+|\bwarn\([^)]{0,200},\s*)([A-Z]\w*)/g));
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' '), ...words(statement)]);
   return wanted.some((kind) => thrown.has(kind) && !known.has(kind) && !usualErrors.has(kind));
 }

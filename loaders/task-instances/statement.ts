@@ -135,7 +135,7 @@ const telling: readonly [RegExp, string][] = [
     '',
   ],
   // What is left of a list of issues.
-  [/^(?:[,;][ \t]*)+/gm, ''],
+  [/^(?:[,;][ \t]*)+$|^(?:[,;][ \t]+){2,}/gm, ''],
   [/[ \t]+$/gm, ''],
   [/\n{3,}/g, '\n\n'],
 ];

@@ -17,7 +17,7 @@ import type { SuiteResult, SuiteRunner, TestStatus } from './suite.ts';
 export interface ValidateOptions {
   runner: SuiteRunner;
   /** Writes the instance's base commit, without history, into this folder. */
-  checkout(folder: string): Promise<void>;
+  checkout(folder: string): Promise<unknown>;
   settings: MintSettings;
   /** Called with what was printed by `setup`, `nop` and `gold`. */
   onLog(name: string, log: string): Promise<void>;

@@ -104,7 +104,7 @@ async function run(config: Config, io: Io, options: Options, agentEnv: Readonly<
 
 type Work = Omit<Options, 'agentEnv'> & {
   runner: Awaited<ReturnType<typeof openSuiteRunner>>;
-  checkout: (instance: TaskInstance, folder: string) => Promise<void>;
+  checkout: (instance: TaskInstance, folder: string) => Promise<unknown>;
   given: Readonly<Record<string, string>>;
   signal: AbortSignal;
 };

@@ -86,7 +86,10 @@ export function createAssessments(
   const known: Known = {
     repositories: new LRUCache({ max: 2_000 }),
     scores: new LRUCache({ max: 20_000 }),
-    portfolios: new LRUCache({ max: 20 }),
+    portfolios: new LRUCache({
+      maxSize: 4_000,
+      sizeCalculation: ({ repositories }) => Math.max(1, repositories.length),
+    }),
   };
   return async (looker) => assessmentsOf((await viewOf(looker)).runs, yardstick, known);
 }

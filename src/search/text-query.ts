@@ -16,7 +16,6 @@ const qualifiers = {
   lang: ['language', 'l'],
   repo: ['r'],
   case: [],
-  count: [],
   content: ['c'],
 } as const;
 const names = new Map(
@@ -174,25 +173,24 @@ export function typedTextQuery(box: string): TypedTextQuery {
   return { expression: alternatives() ?? { op: 'and', parts: [] }, isAll, hints };
 }
 
-/** `case:` and `count:` hold for all, wherever they stand. */
+/** `case:` and `count:all` hold for all, wherever they stand. */
 function withoutOptions(box: string, hints: string[]): { text: string; matchCase: boolean; isAll: boolean } {
   let [matchCase, isAll] = [false, false];
   // What stands in quotes or is an expression is looked for as it is, with `case:` in it as well.
-  const asItIs = /(?<=^|[\s(:-])(?:"(?:\\.|[^"\\])*"|\/(?:\\.|[^/\\])+\/)|(^|\s)(?:case:(\S*)|count:(\S*))(?=\s|$)/gi;
-  const text = box.replaceAll(asItIs, (whole, before?: string, ofCase?: string, count?: string) => {
+  const asItIs =
+    /(?<=^|[\s(:-])(?:"(?:\\.|[^"\\])*"|\/(?:\\.|[^/\\])+\/)|(^|[\s(])(?:case:([^\s)]*)|count:all)(?=[\s)]|$)/gi;
+  const text = box.replaceAll(asItIs, (whole, before?: string, ofCase?: string) => {
     if (before === undefined) return whole;
-    if (ofCase !== undefined) {
-      if (/^(yes|no|auto|)$/i.test(ofCase)) matchCase = ofCase.toLowerCase() === 'yes';
-      else hints.push(`case:${ofCase} was left out: case is yes or no.`);
-    } else if (/^(all|)$/i.test(count ?? '')) isAll = count !== '';
-    else hints.push(`count:${count} was left out: count is all; how many a page has is page_size.`);
+    if (ofCase === undefined) isAll = true;
+    else if (/^(yes|no|auto|)$/i.test(ofCase)) matchCase = ofCase.toLowerCase() === 'yes';
+    else hints.push(`case:${ofCase} was left out: case is yes or no.`);
     return before;
   });
   return { text, matchCase, isAll };
 }
 
 function unknownQualifier(name: string): string {
-  const known = Object.keys(qualifiers).map((each) => `${each}:`);
+  const known = [...Object.keys(qualifiers).map((each) => `${each}:`), 'count:all'];
   return `${name}: is no qualifier of a search for text, so it was looked for as it stands; qualifiers are ${known.join(', ')}.`;
 }
 

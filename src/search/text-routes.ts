@@ -46,7 +46,7 @@ const responseSchema = pageOf(itemSchema)
     total_lines: z.int().meta({ description: 'Lines in all files that were found.' }),
     complete: z.boolean().meta({
       description:
-        'False where so much was found that the rest was not looked at: then the totals are at least so many, and `count:all` in the query asks for the rest.',
+        'False where so much was found that the rest was not looked at: then the totals are at least so many, and `count:all` in the query asks for all, up to 512 MB of text.',
     }),
     hints: z.array(z.string()).meta({ description: 'What was read in another way than it may have been meant.' }),
     without_source: z.array(z.string()).meta({

@@ -95,12 +95,14 @@ describeService('the source', (service) => {
         expect((await paths(q)).toSorted()).to.deep.equal(files);
       });
 
-    it('takes count:all for all that fits, and says of another count what it is', async () => {
+    it('takes count:all for all that fits, and another count for text, of which it says so', async () => {
       const all = await search(`leak count:all repo:${name}`);
       expect([all.total, all.complete, all.hints]).to.deep.equal([4, true, []]);
+      const bracketed = await search(`(leak OR leaks count:all) repo:${name}`);
+      expect([bracketed.total, bracketed.hints]).to.deep.equal([4, []]);
       const { total, hints } = await search(`leak count:50 repo:${name}`);
-      expect(total).to.equal(4);
-      expect(hints.join(' ')).to.match(/count is all/);
+      expect(total).to.equal(0);
+      expect(hints.join(' ')).to.match(/count: is no qualifier .* count:all/);
     });
 
     it('says of a qualifier that it does not know what there is', async () => {

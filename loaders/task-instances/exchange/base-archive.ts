@@ -5,7 +5,7 @@ import { create } from 'tar';
 import type { TaskInstance } from '../../../src/model/task-instance.ts';
 
 /** Writes an instance's base commit, without history, into a folder. */
-export type Checkout = (instance: TaskInstance, folder: string) => Promise<void>;
+export type Checkout = (instance: TaskInstance, folder: string) => Promise<unknown>;
 
 /** What a Dockerfile beside it unpacks: the tree of the base as a repository of one commit, which holds nothing of the fix. */
 export const baseArchive = 'base.tar.gz';

@@ -21,7 +21,7 @@ const maxBytes = 512 * 2 ** 20;
 /** What is looked for. */
 export interface Sought {
   expression: Expression;
-  /** Of what fits best so many files are told, the others only counted. */
+  /** So many files, those that fit best, are given; the others are only counted. */
   best: number;
   /** Whether all that fits is looked for, however much. */
   isAll: boolean;
@@ -40,7 +40,7 @@ export interface Gathered {
   isComplete: boolean;
 }
 
-/** Gathers what fits; `before`: what did before. Throws `BadPattern`. */
+/** Gathers what fits; `before`: what an earlier part of the same search came to. Throws `BadPattern`. */
 export function createSearch(
   { expression, best, isAll }: Sought,
   before: Pick<Gathered, 'total' | 'bytes'> = { total: 0, bytes: 0 },
@@ -73,7 +73,7 @@ export function createSearch(
   };
 }
 
-/** What both came to, of which the first looked first. */
+/** What two parts of one search came to, in their order. */
 export function together(first: Gathered, then: Gathered, best: number): Gathered {
   return {
     files: [...first.files, ...then.files].sort(byFit).slice(0, best),

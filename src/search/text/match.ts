@@ -26,7 +26,7 @@ export interface FileMatch extends RankedFile {
 export interface RankedFile extends CandidateFile {
   /** All lines that were found. */
   lineCount: number;
-  /** Whether what was looked for is there as a word, 0 to 3, and in the name of the file. */
+  /** 0 to 7: twice how well a line has it as a word, plus one where the name of the file has it too. */
   fit: number;
 }
 

@@ -35,9 +35,29 @@ describe('a checkout of a commit with submodules', () => {
     const gitDir = join(outer.path, '.git');
     options.before?.(gitDir);
     const to = join(folder, 'tree');
-    await checkout({ gitDir, commit, folder: to });
-    return { to, first, missing: await missingSubmodules(gitDir, commit) };
+    const missing = await checkout({ gitDir, commit, folder: to });
+    expect(await missingSubmodules(gitDir, commit)).to.deep.equal(missing);
+    return { to, first, missing };
   }
+
+  it('names what is not at hand of the submodules of a submodule', async () => {
+    using deepest = gitRepository({ files: { 'b.json': '1' } });
+    using outer = gitRepository({ files: { 'read.js': '' } });
+    using inner = gitRepository({ files: { 'a.json': '1' } });
+    for (const [where, what, at] of [
+      [inner, deepest, 'b'],
+      [outer, inner, 'a'],
+    ] as const) {
+      where.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', what.path, at);
+      where.commit('More lies elsewhere');
+    }
+    const commit = outer.git('rev-parse', 'HEAD').trim();
+    const gitDir = join(outer.path, '.git');
+    expect(await missingSubmodules(gitDir, commit)).to.deep.equal(['a/b']);
+    expect(await checkout({ gitDir, commit, folder: join(folder, 'tree') })).to.deep.equal(['a/b']);
+    outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init', '--recursive');
+    expect(await missingSubmodules(gitDir, commit)).to.deep.equal([]);
+  });
 
   it('has those that are at hand, at the commit that it names, without their history or where they are from', async () => {
     const { to, missing } = await checkedOut({});

@@ -11,9 +11,9 @@ export interface Named {
 export const hrefOfNode = ({ id, type }: Named) =>
   type === 'Repository' || type === 'Contributor' ? hrefOf('graph', { node: id }) : hrefOf('code', { symbol: id });
 
-/** A line of a file. */
-export const hrefOfPlace = (repository: string | null, path: string, line: number | null) =>
-  hrefOf('code', { repo: repository, path, line });
+/** A line of a file; `withBlame` where who wrote its lines stands beside them. */
+export const hrefOfPlace = (repository: string | null, path: string, line: number | null, withBlame = false) =>
+  hrefOf('code', { repo: repository, path, line, blame: withBlame ? 1 : null });
 
 /** Lines from 1, both ends among them. */
 export interface LineRange {

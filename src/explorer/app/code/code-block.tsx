@@ -71,7 +71,7 @@ export function CodeBlock({
             return (
               <span key={number} class={isWithin(marked, number) ? 'line marked' : 'line'} data-line={number}>
                 {blame !== null && <Margin blame={blame.get(number)} />}
-                <LineNumber {...source} number={number} spokenOf={spokenOf} />
+                <LineNumber {...source} number={number} spokenOf={spokenOf} withBlame={blame !== null} />
                 {line.map(({ text, kind, symbol }, place) =>
                   symbol === undefined ? (
                     kind === '' ? (
@@ -116,16 +116,18 @@ function LineNumber({
   path,
   number,
   spokenOf,
+  withBlame,
 }: {
   repository: string;
   path: string;
   number: number;
   spokenOf: number | null;
+  withBlame: boolean;
 }) {
   return (
     <a
       class="number"
-      href={hrefOfPlace(repository, path, number)}
+      href={hrefOfPlace(repository, path, number, withBlame)}
       tabIndex={-1}
       aria-label={`Line ${number}`}
       data-line={number}
@@ -133,7 +135,7 @@ function LineNumber({
         if (!event.shiftKey || spokenOf === null) return;
         event.preventDefault();
         const line = rangeText({ from: Math.min(spokenOf, number), to: Math.max(spokenOf, number) });
-        navigate({ view: 'code', query: { repo: repository, path, line } });
+        navigate({ view: 'code', query: { repo: repository, path, line, blame: withBlame ? 1 : null } });
       }}
     />
   );

@@ -11,7 +11,7 @@ type Part = HierarchyAnswer['parts'][number];
 const hierarchyOf = (repository: string) => `/api/graph/hierarchy/${encodeURIComponent(repository)}` as const;
 
 /** Where one is: the folders on the way to a file, open, with what else is in them. All of it comes at once, so that nothing jumps. */
-export function FileTree({ api, repository, path }: { api: Api; repository: string; path: string }) {
+export function FileTree({ api, repository, path, withBlame }: Around) {
   const asked = useAsked(
     api,
     async (signal) => {
@@ -30,7 +30,9 @@ export function FileTree({ api, repository, path }: { api: Api; repository: stri
     <nav class="file-tree" aria-label="Files">
       <Answered asked={asked} lines={12}>
         {([level, ...inner]) =>
-          level !== undefined && <Level api={api} level={level} inner={inner} repository={repository} path={path} />
+          level !== undefined && (
+            <Level api={api} level={level} inner={inner} repository={repository} path={path} withBlame={withBlame} />
+          )
         }
       </Answered>
     </nav>
@@ -42,6 +44,8 @@ interface Around {
   repository: string;
   /** Of the file that is looked at. */
   path: string;
+  /** Whether who wrote its lines stands beside them. */
+  withBlame: boolean;
 }
 
 /** What is in a folder; `inner`: the levels below, on the way to the file. */
@@ -75,7 +79,7 @@ function Level({ level, inner, ...around }: Around & { level: HierarchyAnswer; i
 const byName = (a: Part, b: Part) =>
   Number(a.kind === 'file') - Number(b.kind === 'file') || (a.name < b.name ? -1 : 1);
 
-function FileLink({ repository, path, name, at }: Around & { name: string; at: string }) {
+function FileLink({ repository, path, withBlame, name, at }: Around & { name: string; at: string }) {
   const link = useRef<HTMLAnchorElement>(null);
   const isCurrent = at === path;
   useEffect(() => {
@@ -83,7 +87,7 @@ function FileLink({ repository, path, name, at }: Around & { name: string; at: s
     if (isCurrent && link.current && tree) tree.scrollTop = link.current.offsetTop - tree.clientHeight / 2;
   }, [isCurrent]);
   return (
-    <a ref={link} href={hrefOfPlace(repository, at, null)} aria-current={isCurrent ? 'page' : undefined}>
+    <a ref={link} href={hrefOfPlace(repository, at, null, withBlame)} aria-current={isCurrent ? 'page' : undefined}>
       {name}
     </a>
   );

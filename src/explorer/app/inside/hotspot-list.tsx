@@ -16,9 +16,9 @@ export function HotspotList({
 }: {
   asked: Asked<RepositoryPackage>;
   repository: string;
-  /** The folder that is shown; null at the root. */
-  at: string | null;
-  /** At a file; null: at none any more. */
+  /** The folder that is shown; empty at the root. */
+  at: string;
+  /** The file that is pointed at, or null once none is. */
   onPoint: (path: string | null) => void;
 }) {
   return (
@@ -26,9 +26,7 @@ export function HotspotList({
       <h2>Hotspots</h2>
       <Answered asked={asked} lines={maxShown}>
         {({ hotspots }) => {
-          const all = (hotspots ?? []).filter(
-            ({ path, changes_12m: changes }) => changes > 0 && path.startsWith(at ?? ''),
-          );
+          const all = (hotspots ?? []).filter(({ path, changes_12m: changes }) => changes > 0 && path.startsWith(at));
           if (hotspots === null || all.length === 0)
             return <p class="quiet">{hotspots === null ? 'Not known.' : 'Nothing here was changed in 12 months.'}</p>;
           return (
@@ -42,7 +40,7 @@ export function HotspotList({
                     onFocusIn={() => onPoint(path)}
                     onFocusOut={() => onPoint(null)}
                   >
-                    <a href={hrefOfPlace(repository, path, null)}>{path.slice((at ?? '').length)}</a>
+                    <a href={hrefOfPlace(repository, path, null)}>{path.slice(at.length)}</a>
                     <span class="quiet">
                       {format.count(changes, 'change')} × complexity {format.whole(complexity)},{' '}
                       {format.count(people, 'author')}

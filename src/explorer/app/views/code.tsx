@@ -129,7 +129,7 @@ function SymbolPage({ api, symbol, withBlame }: { api: Api; symbol: string; with
       {isThere && node?.doc && <p class="doc">{node.doc}</p>}
       {isThere ? (
         <div class="columns">
-          <Files api={api} file={file} />
+          <Files api={api} file={file} withBlame={withBlame} />
           <section aria-label="Code">
             <Source
               asked={source}
@@ -240,7 +240,7 @@ function FilePage({
       </header>
       <CodeBar repository={repository} path={path} lines={marked} source={source.answer} withBlame={withBlame} />
       <div class="columns">
-        <Files api={api} file={isThere ? { repository, path } : null} />
+        <Files api={api} file={isThere ? { repository, path } : null} withBlame={withBlame} />
         <section aria-label="Code">
           <Source
             asked={isThere ? source : { ...source, answer: null }}
@@ -301,8 +301,16 @@ function Source({
 }
 
 /** What is beside a file, where there is room for it. */
-function Files({ api, file }: { api: Api; file: { repository: string; path: string } | null }) {
+function Files({
+  api,
+  file,
+  withBlame,
+}: {
+  api: Api;
+  file: { repository: string; path: string } | null;
+  withBlame: boolean;
+}) {
   const hasRoom = useMedia('(min-width: 80rem)');
   if (!hasRoom) return null;
-  return <div class="files">{file !== null && <FileTree api={api} {...file} />}</div>;
+  return <div class="files">{file !== null && <FileTree api={api} {...file} withBlame={withBlame} />}</div>;
 }

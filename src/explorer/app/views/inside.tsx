@@ -243,7 +243,11 @@ function Level({
               asked={measured}
               repository={repository}
               at={shown.at}
-              onPoint={(path) => setPointed(parts.find(({ id }) => id === path || path?.startsWith(id))?.id ?? null)}
+              onPoint={(path) =>
+                setPointed(
+                  parts.find(({ id }) => id === path || (id.endsWith('/') && path?.startsWith(id)))?.id ?? null,
+                )
+              }
             />
           )}
         </div>

@@ -14,6 +14,7 @@ export function CodeHitsTotal({ answer }: { answer: TextSearchAnswer }) {
       <p class="quiet" role="status">
         {complete ? '' : 'At least '}
         {format.count(lines, 'line')} in {format.count(total, 'file')}
+        {complete ? '' : '; count:all looks for more'}
       </p>
       {hints.map((hint) => (
         <p key={hint} class="quiet">
