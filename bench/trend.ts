@@ -9,8 +9,10 @@ import { dirname, join } from 'node:path';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ExtractionPool, startThreads } from '../loaders/extraction/pool.ts';
+import { cacheOfRun } from '../loaders/kept/cache.ts';
 import { measureSnapshot } from '../loaders/measure-snapshot.ts';
 import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';
+import { openTemporaryFile } from '../loaders/temporary-file.ts';
 import { measureTrend } from '../loaders/trend.ts';
 import { maxTrendPoints } from '../src/model/due-diligence.ts';
 
@@ -69,13 +71,12 @@ async function run(role: string, versions: string): Promise<Cost> {
 
 /** Each file is parsed once, for its measures and, where it is asked for, the graph; what is read is kept as a trend keeps it. */
 async function analyseVersions(folder: string, withGraph: boolean): Promise<void> {
-  const temporary = mkdtempSync(join(tmpdir(), 'bench-trend-'));
+  const kept = openTemporaryFile();
   const pool = new ExtractionPool();
   pool.readsForGraph = withGraph;
-  const cacheFile = join(temporary, 'measures.sqlite');
-  await measureSnapshot(await openSnapshot(folder), 'versions', { pool, cacheFile });
+  await measureSnapshot(await openSnapshot(folder), 'versions', { pool, facts: cacheOfRun(kept) });
   await pool.close();
-  rmSync(temporary, { recursive: true });
+  kept.close();
 }
 
 /** Whether flows of the repository as it is may go on in other files. */

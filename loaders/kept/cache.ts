@@ -40,17 +40,23 @@ export function openCache(file: string, kind: Kind, version: string): Cache {
   }
 }
 
-/** The same for one run alone: as it is in a temporary file, which who opened it closes. */
+/** The same for one run alone, in a temporary file; whoever opened the file closes it. Once it is full, nothing more is kept. */
 export function cacheOfRun(file: TemporaryFile): Cache {
   const places = new Map<string, { start: number; size: number }>();
+  let isFull = false;
   return {
     get(key) {
       const place = places.get(key);
-      return place ? file.read(place.start, place.size).toString() : null;
+      return place ? zstdDecompressSync(file.read(place.start, place.size)).toString() : null;
     },
     put(key, text) {
-      const bytes = Buffer.from(text);
-      places.set(key, { start: file.append(bytes), size: bytes.length });
+      if (isFull) return;
+      const bytes = zstdCompressSync(text, fast);
+      try {
+        places.set(key, { start: file.append(bytes), size: bytes.length });
+      } catch {
+        isFull = true;
+      }
     },
     close() {},
   };
