@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import type { MetricInput } from '../metric.ts';
@@ -24,8 +25,16 @@ export interface Passage {
   hidden: string | null;
 }
 
+/** What makes a folder a project of its own. */
+const project =
+  /(?:^|\/)(?:package\.json|composer\.json|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|(?:GNU)?[mM]akefile|Gemfile|mix\.exs)$/;
+/** Where a project says what its tools look at. */
+const settings =
+  /(?:^|\/)(?:[\w.-]{1,60}\.config\.[cm]?[jt]s(?:on)?|[jt]sconfig[\w.-]{0,40}\.json|\.[\w-]{1,40}rc(?:\.[\w]{1,5})?|conftest\.py|noxfile\.py|pytest\.ini|ruff\.toml|mypy\.ini|\.flake8|phpunit\.xml(?:\.dist)?)$/;
+
 /** Of a metric that asks which gates there are. */
-export const readsPassages = (path: string): boolean => readsWorkflows(path) || readsCiParts(path) || isFollowed(path);
+export const readsPassages = (path: string): boolean =>
+  readsWorkflows(path) || readsCiParts(path) || isFollowed(path) || project.test(path) || settings.test(path);
 
 const isTest = anyOf(tests);
 const known = new WeakMap<MetricInput, Passage[]>();
@@ -40,31 +49,29 @@ export function passagesOf(input: MetricInput): readonly Passage[] {
   return passages;
 }
 
-/** Of the code of production, a gate sees as much at least. */
+/** A gate counts if its folders together hold at least this share of production code. */
 const minSeen = 0.05;
 
 /**
- * What runs in folders that hold next to nothing of production, and no test that counts, is no gate of it. A folder of which the tree
- * has nothing is made on the way, and may be for all of it.
+ * What runs only in projects of their own that hold next to nothing of production, and no test that counts, is no gate of it. What runs
+ * in any other folder may look at all of it.
  */
 function withinSight(passages: readonly Passage[], input: MetricInput): Passage[] {
-  const tests = assertingTests(input).paths;
+  const asserting = [...assertingTests(input).paths];
   const seenBy = new Map<string, { share: number; holdsTests: boolean }>();
   const seen = (folders: readonly string[]) => {
     const key = folders.join(':');
     const before = seenBy.get(key);
     if (before) return before;
     const holds = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`));
-    const isAll = folders.some(
-      (folder) => folder === '.' || /[$*]/.test(folder) || !input.paths.some((path) => path.startsWith(`${folder}/`)),
-    );
+    const isAll = !folders.every((folder) => bringsItsProject(folder, input));
     let [all, within] = [0, 0];
     for (const { path, test, measures } of isAll ? [] : input.files) {
       if (test) continue;
       all += measures.code;
       if (holds(path)) within += measures.code;
     }
-    const found = { share: all === 0 ? 1 : within / all, holdsTests: [...tests].some(holds) };
+    const found = { share: all === 0 ? 1 : within / all, holdsTests: asserting.some(holds) };
     seenBy.set(key, found);
     return found;
   };
@@ -82,6 +89,21 @@ function withinSight(passages: readonly Passage[], input: MetricInput): Passage[
   });
 }
 
+/** A folder with a project whose settings name nothing above it; one that a build writes to is none. */
+function bringsItsProject(folder: string, input: MetricInput): boolean {
+  if (/(?:^|\/)(?:build|out|dist)(?:\/|$)/.test(folder)) return false;
+  const inside = input.paths.filter((path) => posix.dirname(path) === folder);
+  return (
+    folder !== '.' &&
+    inside.some((path) => project.test(path)) &&
+    !inside.some(
+      (path) =>
+        (project.test(path) || settings.test(path)) &&
+        /(?:^|[^.\w])\.\.(?:[/\\"'`\s,)\]]|$)/m.test(input.text(path) ?? ''),
+    )
+  );
+}
+
 /** Running tests that assert nothing is no gate. */
 function withTests(passage: Passage, input: MetricInput): Passage {
   if (passage.gate !== 'test' || passage.hidden !== null || assertingTests(input).any) return passage;
@@ -95,9 +117,17 @@ function readPassages(input: MetricInput): Passage[] {
   );
 }
 
-/** It names what lies above its folder, or begins elsewhere than where anybody can tell. */
+/** It names a path above its folder, or a word of it begins with a variable, which may hold any path. */
 const climbs = ({ words, chain }: Leaf): boolean =>
   [...words, ...chain.flatMap((call) => call.split(' '))].some((word) => /(^|[/=])\.\.(\/|$)|^\$/.test(word));
+
+/** On its way is a tool that is told elsewhere what it works on. */
+const buildsElsewhere = ({ chain }: Leaf): boolean =>
+  chain.some((call) =>
+    /(?:^|[\s/])(?:make|gmake|cmake|ctest|ninja|meson|docker|docker-compose|podman|compose|gradlew?)(?:\s|$)/.test(
+      call,
+    ),
+  );
 
 const ofAction = ({ text, path, line, hidden }: CiCommand): Passage[] =>
   gatesOfAction(text).map((gate) => ({ gate, path, line, chain: [text], hidden }));
@@ -127,7 +157,7 @@ function ofScript(command: CiCommand, facts: GateFacts): Passage[] {
       ...gates.map((gate) => ({
         ...passage,
         gate,
-        ...(!climbs(leaf) && { dir: leaf.dir }),
+        ...(leaf.isDirKnown && !climbs(leaf) && !buildsElsewhere(leaf) && { dir: leaf.dir }),
         hidden: leaf.hidden ?? idle,
       })),
     ]);

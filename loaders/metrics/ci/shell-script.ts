@@ -9,6 +9,8 @@ export interface ScriptCommand {
   line: number;
   /** From the root of the repository. */
   dir: string;
+  /** False where the folder is only the best guess. */
+  isDirKnown: boolean;
   hidden: string | null;
 }
 
@@ -21,6 +23,8 @@ export interface ScriptContext {
   pipefail: boolean;
   /** Its functions may be called by whoever reads it in. */
   sourced?: boolean;
+  /** Another script or tool runs it: where it goes from there is not known for sure. */
+  isFollowed?: boolean;
   /** Variables that are known. */
   variables?: ReadonlyMap<string, string>;
 }
@@ -36,8 +40,8 @@ const maxReadCharacters = 4_000_000;
 
 /** The commands of a shell script in their order, each with what hides its failure. */
 export function scriptCommands(text: string, context: ScriptContext): readonly ScriptCommand[] {
-  const { dir, errexit, pipefail, sourced = false, variables = [] } = context;
-  const key = JSON.stringify([text, dir, errexit, pipefail, sourced, [...variables]]);
+  const { dir, errexit, pipefail, sourced = false, isFollowed = false, variables = [] } = context;
+  const key = JSON.stringify([text, dir, errexit, pipefail, sourced, isFollowed, [...variables]]);
   let commands = read.get(key);
   if (commands) return commands;
   commands = commandsIn(text, context);
@@ -56,7 +60,31 @@ function commandsIn(text: string, context: ScriptContext): ScriptCommand[] {
   const statements = shellStatements(flat).slice(0, maxCommands);
   const functions = functionsIn(statements);
   const walk = new Walk(statements, functions, context, text);
-  return statements.flatMap((_, index) => walk.step(index));
+  const isDirKnown = !statements.some((_, index) => movesDoubtfully(statements, index, context));
+  return statements
+    .flatMap((_, index) => walk.step(index))
+    .map((command) => ({ ...command, isDirKnown: isDirKnown && walk.isDirKnown }));
+}
+
+const mover = /(?:^|[\s;&|(="'])(?:cd|chdir|pushd|popd|sl|(?:set|push|pop)-location)(?:$|[\s;"'])/i;
+const moves = ({ written }: ShellStatement): boolean =>
+  written.some((word) => mover.test(word)) ||
+  (/^(?:source|\.)$/.test(written[0] ?? '') && !written[1]?.endsWith('activate'));
+
+/** It changes the folder, perhaps, and is more than `cd` to a folder below that is always run. */
+function movesDoubtfully(
+  statements: readonly ShellStatement[],
+  index: number,
+  { isFollowed = false }: ScriptContext,
+): boolean {
+  const statement = statements[index];
+  if (!statement || !moves(statement)) return false;
+  const [first, folder = '', ...more] = statement.written.map(unquoted);
+  const isPlain = first === 'cd' && more.length === 0 && /^[\w.@][\w.@/-]*$/.test(folder) && !folder.includes('..');
+  const isAsked =
+    statement.before === '||' ||
+    (statement.before === '&&' && /^(?:test|\[\[?)$/.test(statements[index - 1]?.written[0] ?? ''));
+  return isFollowed || !isPlain || isAsked || statements.some(({ background }) => background);
 }
 
 /** Names of functions by the statement that begins them: a name, then `(`, `)` and `{`. */
@@ -103,6 +131,8 @@ class Walk {
   #errexit: boolean;
   #pipefail: boolean;
   #dir: string;
+  /** False where a folder is entered within a condition, a loop or a function. */
+  isDirKnown = true;
   #ended: string | null = null;
   #pendingFunction: string | null = null;
 
@@ -125,10 +155,11 @@ class Walk {
     this.#asksStatus = /\$\?|\$\{?PIPESTATUS/.test(text);
   }
 
-  step(index: number): ScriptCommand[] {
+  step(index: number): Omit<ScriptCommand, 'isDirKnown'>[] {
     const statement = this.#statements[index];
     if (!statement) return [];
     this.#structure(statement, index);
+    if (moves(statement) && this.#frames.some(({ kind }) => kind !== 'parens')) this.isDirKnown = false;
     const name = this.#functions.get(index);
     if (name !== undefined) {
       this.#pendingFunction = name;
@@ -150,9 +181,12 @@ class Walk {
   }
 
   /** Opens and closes what commands stand in. */
-  #structure({ before, keywords, written, words }: ShellStatement, index: number): void {
-    if (before === '(' && written[0] !== undefined) this.#open('parens', null);
-    if (before === ')' && this.#frames.at(-1)?.kind === 'parens') this.#close('parens');
+  #structure({ parentheses, keywords, written, words }: ShellStatement, index: number): void {
+    for (const sign of parentheses) {
+      if (sign === '(') this.#open('parens', null);
+      // That of a pattern of `case` ends nothing.
+      else if (this.#frames.at(-1)?.kind === 'parens') this.#close('parens');
+    }
     for (const keyword of keywords) {
       if (keyword === 'if') this.#open('if', isNever(words) ? 'the condition is never true' : null);
       else if (keyword === 'while' || keyword === 'until')

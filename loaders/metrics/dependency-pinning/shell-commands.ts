@@ -8,6 +8,8 @@ export interface ShellStatement extends ShellCommand {
   assignments: readonly string[];
   /** Nothing waits for it: it ends with `&`. */
   background: boolean;
+  /** Parentheses between the command before and this one, in their order; `(` too for `$(` and its like. */
+  parentheses: string;
 }
 
 /** One simple command of a shell script. */
@@ -43,6 +45,7 @@ export function shellStatements(text: string): ShellStatement[] {
   let output: string | null = null;
   let redirects = false;
   let before = '\n';
+  let parentheses = '';
   let line = 1;
   let startedAt = 1;
   const endWord = () => {
@@ -64,7 +67,7 @@ export function shellStatements(text: string): ShellStatement[] {
   };
   const endCommand = (sign: string) => {
     endWord();
-    if (all.length + keywordsBefore.length + assignments.length > 0)
+    if (all.length + keywordsBefore.length + assignments.length > 0) {
       commands.push({
         words,
         written: all,
@@ -74,7 +77,11 @@ export function shellStatements(text: string): ShellStatement[] {
         line: startedAt,
         before,
         output,
+        parentheses,
       });
+      parentheses = '';
+    }
+    if (/[()]$/.test(sign)) parentheses += sign.slice(-1);
     all = [];
     keywordsBefore = [];
     assignments = [];

@@ -12,7 +12,7 @@ jobs:
 ${runs.map((run) => `      - run: |\n${run.replaceAll(/^/gm, '          ')}\n`).join('')}`;
 
 /** The metric alone, as it takes a second to analyse a repository: it is a pure function of the tree. */
-function gateScore(files: Record<string, string>, asserting = true) {
+function gateScore(files: Record<string, string>, asserting = true, production: readonly string[] = []) {
   const tree: Record<string, string> = { ...source, ...files };
   const test = {
     path: 'test_a.py',
@@ -23,7 +23,10 @@ function gateScore(files: Record<string, string>, asserting = true) {
     paths: Object.keys(tree).sort(),
     fullName: 'acme/shop',
     branch: 'main',
-    files: asserting ? [test] : [],
+    files: [
+      ...(asserting ? [test] : []),
+      ...production.map((path) => ({ path, test: false, measures: { code: 1_000 } })),
+    ],
     documents: [],
     imports: [],
     text: (path: string) => tree[path] ?? null,
@@ -502,6 +505,91 @@ steps:
   it('are no gate where no test asserts anything', () => {
     const { evidence = [] } = gateScore(github('pytest'), false);
     expect(evidence.map(({ note }) => note)).to.include('not counted as test: pytest: no test asserts anything');
+  });
+
+  describe('that run in a folder beside the code', () => {
+    /** A project of its own in each folder that CI goes to, so that only the place of the command speaks for it. */
+    const beside = {
+      ...Object.fromEntries(
+        ['docs', 'scripts', 'unix', 'docker', 'build'].flatMap((folder) => [
+          [`${folder}/pyproject.toml`, '[project]\nname = "beside"\n'],
+          [`${folder}/Makefile`, 'html:\n\tsphinx-build . out\ntest:\n\tprove -r\n'],
+        ]),
+      ),
+      'src/app.py': 'x = 1\n',
+      'tests/test_app.py': '',
+    };
+    const inFolder = (folder: string, run: string) => ({
+      '.github/workflows/ci.yml': steps(run).replace('- run', `- working-directory: ${folder}\n        run`),
+    });
+    const counted = (files: Record<string, string>) =>
+      (gateScore({ ...beside, ...files }, true, ['src/app.py']).evidence ?? []).filter(({ note }) =>
+        note?.startsWith('test: '),
+      ).length;
+    const honest: Record<string, Record<string, string>> = {
+      'behind a parenthesis and a new line': github('(cd docs && make html)\npytest'),
+      'behind a parenthesis and `;`': github('(cd docs && make html); pytest'),
+      'behind a parenthesis and `&&`': github('(cd docs && make html) && pytest'),
+      'behind a parenthesis over lines': github('(\n  cd docs\n  make html\n)\npytest'),
+      'behind popd': github('pushd docs\nmake html\npopd\npytest'),
+      'behind `cd -`': github('cd docs; make html; cd -; pytest'),
+      'behind `cd ..`': github('cd docs && make html && cd ..\npytest'),
+      'behind a variable': github('cd docs\nmake html\ncd $GITHUB_WORKSPACE\npytest'),
+      'behind a variable that is known': github('root=docs\ncd $root\npytest'),
+      'at home': github('cd docs; make html; cd ~/work; pytest'),
+      'behind an absolute path': github('cd docs; make html; cd /src; pytest'),
+      'where a folder is entered on a condition': github('if [ -n "$DOCS" ]; then\n  cd docs\nfi\npytest'),
+      'where a folder is entered if it is there': github('[ -d docs ] && cd docs\npytest'),
+      'in a function': github('docs() {\n  cd docs\n  make html\n}\nif [ -n "$DOCS" ]; then docs; fi\npytest'),
+      'behind a script that is read in': github('cd docs\n. ./home.sh\npytest'),
+      'behind what runs beside it': github('cd docs && make html &\npytest'),
+      'in a script that goes elsewhere': {
+        ...github('cd scripts && ./ci.sh'),
+        'scripts/ci.sh': '#!/bin/sh -e\ncd "$(dirname "$0")/.."\npytest\n',
+      },
+      'in a script that goes elsewhere, of a step with a folder': {
+        ...inFolder('scripts', './ci.sh'),
+        'scripts/ci.sh': '#!/bin/sh -e\ncd "$(dirname "$0")/.."\npytest\n',
+      },
+      'in a script in quotes that goes elsewhere': github('cd scripts\nbash -ec "cd $ROOT; pytest"'),
+      'by make, of sources elsewhere': inFolder('unix', './configure\nmake\nmake test'),
+      'where CMake builds': github('cd build && cmake .. && ctest'),
+      'where CMake builds, of a step with a folder': inFolder('docker', 'cmake -S /src\nctest'),
+      'where the project is built to': inFolder('build', 'pytest'),
+      'in a container': github('cd docker && docker compose run app pytest'),
+      'in a folder without a project': { ...inFolder('e2e', 'pytest'), 'e2e/run.py': '' },
+      'where the settings name what lies above': {
+        ...inFolder('docs', 'pytest'),
+        'docs/pyproject.toml': '[tool.pytest.ini_options]\ntestpaths = ["../tests"]\n',
+      },
+      'where settings beside the project name what lies above': {
+        ...inFolder('ci', 'npx jest'),
+        'ci/package.json': '{}',
+        'ci/jest.config.js': "module.exports = { rootDir: '..' };\n",
+      },
+      'where another runs at the root': {
+        '.github/workflows/a.yml': inFolder('docs', 'pytest')['.github/workflows/ci.yml'],
+        ...github('pytest'),
+      },
+    };
+    for (const [name, files] of Object.entries(honest))
+      it(`count ${name}`, () => {
+        expect(counted(files)).to.equal(1);
+      });
+
+    const apart: Record<string, Record<string, string>> = {
+      'of a step': inFolder('docs', 'pytest'),
+      'that the script enters': github('cd docs\npytest'),
+      'in parentheses': github('(cd docs && pytest)\nls'),
+      'that a package script runs in': {
+        ...inFolder('docs', 'npm test'),
+        'docs/package.json': JSON.stringify({ scripts: { test: 'jest' } }),
+      },
+    };
+    for (const [name, files] of Object.entries(apart))
+      it(`count for nothing in a project of next to no code: ${name}`, () => {
+        expect(counted(files)).to.equal(0);
+      });
   });
 
   it('end where scripts call each other, and are not taken from what is not there', () => {

@@ -46,6 +46,8 @@ export interface Command {
 export interface Leaf {
   words: readonly string[];
   dir: string;
+  /** False where the folder is only the best guess. */
+  isDirKnown: boolean;
   /** From what CI says to what is run, each as one would type it. */
   chain: readonly string[];
   hidden: string | null;
@@ -60,7 +62,7 @@ const maxWordLength = 100;
 /** Follows a command through the repository's own scripts down to what it runs. What calls itself ends there. */
 export function follow(command: ScriptCommand, sources: Sources): Leaf[] {
   const leaves: Leaf[] = [];
-  descend(command, { sources, leaves, chain: [], seen: new Set(), hidden: null });
+  descend(command, { sources, leaves, chain: [], seen: new Set(), isDirKnown: true, hidden: null });
   return leaves;
 }
 
@@ -69,13 +71,15 @@ interface Way {
   leaves: Leaf[];
   chain: readonly string[];
   seen: ReadonlySet<string>;
+  isDirKnown: boolean;
   hidden: string | null;
 }
 
-function descend(command: Pick<ScriptCommand, 'words' | 'dir' | 'hidden'>, way: Way): void {
+function descend(command: Omit<ScriptCommand, 'line'>, way: Way): void {
   if (way.leaves.length >= maxLeaves) return;
   const shown = shorten(command.words.join(' '));
   const hidden = way.hidden ?? command.hidden;
+  const isDirKnown = way.isDirKnown && command.isDirKnown;
   const inner = innerCommand(command.words, command.dir);
   const words = 'words' in inner ? inner.words : command.words;
   const dir = inner.dir ?? command.dir;
@@ -85,17 +89,17 @@ function descend(command: Pick<ScriptCommand, 'words' | 'dir' | 'hidden'>, way: 
   const seen = new Set([...way.seen, key]);
   const steps = 'script' in inner ? [inner.script] : stepsOf({ words, dir }, way.sources);
   if (steps === null) {
-    way.leaves.push({ words, dir, chain, hidden });
+    way.leaves.push({ words, dir, isDirKnown, chain, hidden });
     return;
   }
   if ('fails' in steps) {
-    way.leaves.push({ words, dir, chain, hidden: hidden ?? steps.fails });
+    way.leaves.push({ words, dir, isDirKnown, chain, hidden: hidden ?? steps.fails });
     return;
   }
   for (const step of steps) {
     if (!afford(way.sources, step.text.length + perStep)) return;
-    const next = { ...way, chain: step.via === undefined ? chain : [...chain, step.via], seen };
-    for (const each of scriptCommands(step.text, { errexit: false, pipefail: false, ...step }))
+    const next = { ...way, chain: step.via === undefined ? chain : [...chain, step.via], seen, isDirKnown };
+    for (const each of scriptCommands(step.text, { errexit: false, pipefail: false, isFollowed: true, ...step }))
       descend(each, { ...next, hidden: hidden ?? step.hidden ?? null });
   }
 }
