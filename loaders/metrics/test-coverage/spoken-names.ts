@@ -29,7 +29,7 @@ interface Speech {
   /** Statements that load modules, up to their end. */
   loads: RegExp;
   /** Calls that load modules from where nobody can tell by the names alone. */
-  opaque: RegExp;
+  opaque: readonly RegExp[];
   /** Names that are declared: the groups hold them. */
   declares: readonly RegExp[];
   /** Likewise, but of what is given to a call by name. */
@@ -62,10 +62,16 @@ const ecmascript: Speech = {
       expectTypeOf assertType done fail spyOn only skip each t tt st`),
   ),
   loads:
-    /(?<![\w$.])import\b(?!\s{0,9}[(.])[^;"'`]{0,3000}["'][^\n"']{0,300}["']|(?<![\w$.])(?:const|let|var)\s{1,9}(\{[^{}]{0,2000}\}|[A-Za-z_$][\w$]{0,99})\s{0,9}=\s{0,9}require\s{0,9}\(\s{0,9}["'][^()\n"']{0,300}["']\s{0,9}\)(?:\.[\w$]{1,99}){0,4}/g,
-  // A path that is computed; what bundlers find by a pattern; the test framework's own ways to load, which stand in for no mock.
-  opaque:
-    /(?<![\w$.])(?:require|import)\s{0,9}\((?!\s{0,99}(?:\)|(["'])[^\n"']{0,300}\1\s{0,99}[,)]))|(?<![\w$.])(?:require|import)\s{0,9}\(\s{0,9}(?<text>["'`])|\bimport\s{0,9}\.\s{0,9}meta\s{0,9}\.\s{0,9}glob|\brequire\s{0,9}\.\s{0,9}context\b|(?<![\w$.])(?:jest|vi|vitest)\s{0,9}\.\s{0,9}(?!\w{0,20}mock)\w{1,40}\s{0,9}(?:<[^;\n]{0,300}?>)?\s{0,9}\(\s{0,9}(?<path>["'`])/gi,
+    /(?<![\w$.])import\b(?!\s{0,9}[(.])[^;"'`]{0,3000}["'][^\n"']{0,300}["']|(?<![\w$.])(?:const|let|var)\s{1,9}(\{[^{}]{0,2000}\}|[A-Za-z_$][\w$]{0,99})\s{0,9}=\s{0,9}require\s{0,9}\([^()\n]{0,300}\)(?:\.[\w$]{1,99}){0,4}/g,
+  opaque: [
+    // A path that is computed. A template looks like any other text here.
+    /(?<![\w$.])(?:require|import)\s{0,9}\((?!\s{0,99}(?:\)|(["'])[^\n"']{0,300}\1\s{0,99}[,)]))/g,
+    /(?<![\w$.])(?:require|import)\s{0,9}\(\s{0,9}(?<text>["'`])/g,
+    // What bundlers find by a pattern.
+    /(?<![\w$.])(?:import\s{0,9}\.\s{0,9}meta\s{0,9}\.\s{0,9}glob|require\s{0,9}\.\s{0,9}context\b)/g,
+    // How a test framework loads, but for what stands in for the module.
+    /(?<![\w$.])(?:jest|vi|vitest)\s{0,9}\.\s{0,9}(?!\w{0,20}[mM]ock)\w{1,40}\s{0,9}(?:<[^;\n]{0,300}?>)?\s{0,9}\(\s{0,9}(?<path>["'`])/g,
+  ],
   declares: [
     /(?<![\w$.])(?:const|let|var)\s{1,9}([A-Za-z_$][\w$]{0,99}|\{[^{}=]{0,500}\}|\[[^[\]=]{0,500}\])/g,
     /(?<![\w$.])(?:function|class)\b\s{0,9}\*?\s{0,9}([A-Za-z_$][\w$]{0,99})/g,
@@ -101,7 +107,7 @@ const python: Speech = {
   ),
   loads:
     /^[ \t]*(?:from[^\n]{1,300}?\bimport\b[ \t]*(?:\([^)]{0,3000}\)|[^\n\\]{0,1000}(?:\\\n[^\n\\]{0,1000}){0,20})|import\b[^\n]{1,1000})/gm,
-  opaque: /\bimportorskip\b/g,
+  opaque: [/\bimportorskip\b/g],
   declares: [
     /\bfor\s{1,9}([\w\s,()]{1,300}?)\sin\b/g,
     /\bas\s{1,9}([A-Za-z_]\w{0,99})/g,
@@ -141,10 +147,11 @@ export function spokenNames(
   const ofLanguage = speeches[linguist ?? ''];
   if (!ofLanguage) return null;
   const loaded: Record<string, number> = {};
-  const loads = [...code.matchAll(ofLanguage.loads)].map((match): Part => {
-    const end = match.index + match[0].length;
-    for (const name of declaredNames(match[1] ?? '')) loaded[name] = lineAt(end);
-    return { start: match.index, end };
+  const loads = [...code.matchAll(ofLanguage.loads)].flatMap((match): Part[] => {
+    const part = { start: match.index, end: match.index + match[0].length };
+    if (loadsUnseen(file, part, ofLanguage)) return [];
+    for (const name of declaredNames(match[1] ?? '')) loaded[name] = lineAt(part.end);
+    return [part];
   });
   const around = without(code.length, [...cases, ...loads]);
   const declaredOutside = declaredIn(around.map(({ start, end }) => code.slice(start, end)).join('\n'), ofLanguage);
@@ -188,16 +195,16 @@ export function spokenNames(
 
 /** Whether a part of a file loads what its names do not tell. */
 function loadsUnseen(file: { source: string; code: string }, { start, end }: Part, { opaque }: Speech): boolean {
-  for (const match of file.code.slice(start, end).matchAll(opaque)) {
-    const at = start + match.index + match[0].length;
-    const { path, text } = match.groups ?? {};
-    if (!path && !text) return true;
-    // A template looks like any other text where texts are blanked.
-    if (text && file.source[at - 1] === '`') return true;
-    // A test framework's call loads where it is given a path of the repository.
-    if (path && /^(?:[.~#/]|@\/)/.test(file.source.slice(at, at + 2))) return true;
-  }
-  return false;
+  const code = file.code.slice(start, end);
+  return opaque
+    .flatMap((pattern) => [...code.matchAll(pattern)])
+    .some(({ index, 0: written, groups }) => {
+      const at = start + index + written.length;
+      if (groups?.['text']) return file.source[at - 1] === '`';
+      // What a test framework is given may be any text.
+      if (groups?.['path']) return /^(?:[.~#/]|@\/)/.test(file.source.slice(at, at + 2));
+      return true;
+    });
 }
 
 /** What stands between a test and the function before it. */

@@ -103,24 +103,25 @@ export function reachOf(
     );
     return {
       outside,
-      cases: cases.map((each, index) =>
+      ofCase: (each, index) =>
         together([
           all,
           kinds[spoken.ofCase[index] ?? -1] ?? true,
           ...loads.filter((load) => isIn(each, load)).map(behindLoad),
         ]),
-      ),
     };
   }
   return (file) => {
     const behind = spokenIn(file);
-    return behind && { outside: leads(behind.outside), cases: behind.cases.map(leads) };
+    if (!behind) return null;
+    const cases = file.measures.tests?.cases ?? [];
+    return { outside: leads(behind.outside), cases: cases.map((each, index) => leads(behind.ofCase(each, index))) };
   };
 }
 
 interface BehindTests {
-  cases: readonly Behind[];
   outside: Behind;
+  ofCase(test: TestCase, index: number): Behind;
 }
 
 interface Load {

@@ -479,6 +479,8 @@ describe('metrics: tests that assert', () => {
         it('is of a constant', () => { expect(sum(1, 2)).toBe(3); });
 
       `,
+      'test/template.test.js':
+        "const app = require(`../src/app`);\nit('is a plain template', () => { expect(app.sum(1, 2)).toBe(3); });\n",
       'test/inside.test.js': dedent`
         import path from 'node:path';
         const modules = import.meta.glob('../src/*.js');
