@@ -135,8 +135,8 @@ const unaccounted = '?';
 const maxAbove = 2_000;
 const maxNames = 60;
 const maxKinds = 2_000;
-/** Deno and Bun start processes; only what declares a test is the framework. */
-const identifier = /(?<![\w$#]|(?<!\.\.)\.\s{0,9})(?!Deno\.test\b)[A-Za-z_$][\w$]{0,99}(?!\w)/g;
+/** Deno and Python's `os` start processes: only the one's tests and the other's paths are of the language. */
+const identifier = /(?<![\w$#]|(?<!\.\.)\.\s{0,9})(?!(?:Deno\.test|os\.path)\b)[A-Za-z_$][\w$]{0,99}(?!\w)/g;
 
 /** `code` is the source with its texts and comments blanked; null for a language in which names do not tell that much. */
 export function spokenNames(

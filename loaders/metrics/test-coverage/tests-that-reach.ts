@@ -20,7 +20,7 @@ const ofPython = new Set(
   words(`
     __future__ abc array base64 binascii bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime
     decimal difflib enum fractions functools gc hashlib heapq hmac html io itertools json keyword locale logging math numbers operator
-    posixpath ntpath pprint queue random re secrets statistics string struct sys textwrap time traceback types typing
+    os.path posixpath ntpath pprint queue random re secrets statistics string struct sys textwrap time traceback types typing
     typing_extensions unittest unittest.mock mock uuid warnings weakref zlib zoneinfo
     pytest nose nose.tools hypothesis hypothesis.strategies parameterized ddt testfixtures assertpy hamcrest flexmock`),
 );

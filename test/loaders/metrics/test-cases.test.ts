@@ -561,6 +561,9 @@ describe('metrics: tests that assert', () => {
         def test_os():
             assert os.system("app") == 0
 
+        def test_path():
+            assert os.path.join("a", "b") == "a/b"
+
         def test_random():
             assert random.Random(1).randint(1, 1) == 1
 
@@ -569,7 +572,7 @@ describe('metrics: tests that assert', () => {
     expect(apart).to.deep.equal({
       'test/queue.test.js': '1 of 2',
       'test/deno.test.ts': '1 of 2',
-      'tests/test_modules.py': '1 of 4',
+      'tests/test_modules.py': '2 of 5',
     });
   });
 
