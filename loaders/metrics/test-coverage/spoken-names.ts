@@ -3,13 +3,16 @@
  * the language brings. What it brings, and what test frameworks bring, is not told: it says nothing of the repository.
  */
 export interface SpokenNames {
-  /** Each kind of test once: the names that it speaks of; `*` for what stands outside of tests. */
+  /**
+   * Each kind of test once: the names that it speaks of; `*` for what stands outside of tests, `?` for what nobody can account for: a
+   * module whose path is computed, or more names than are kept.
+   */
   kinds: string[][];
   /** By test, which of them it is. */
   ofCase: number[];
-  /** Those of what stands outside of tests: set up, helpers, tests that are no functions. */
+  /** Likewise what stands outside of tests speaks of: set up, helpers, tests that are no functions. */
   outside: string[];
-  /** Names that a line declares which loads a module, where the facts of the file do not tell so. */
+  /** Names that statements which load modules declare, with the line on which the statement ends. */
   loaded: Record<string, number>;
 }
 
@@ -25,6 +28,8 @@ interface Speech {
   known: ReadonlySet<string>;
   /** Statements that load modules, up to their end. */
   loads: RegExp;
+  /** Calls that load modules from where nobody can tell by the names alone. */
+  opaque: readonly RegExp[];
   /** Names that are declared: the groups hold them. */
   declares: readonly RegExp[];
   /** Likewise, but of what is given to a call by name. */
@@ -53,11 +58,20 @@ const ecmascript: Speech = {
       isFinite isNaN parseFloat parseInt performance process queueMicrotask setImmediate setInterval setTimeout structuredClone
       unescape
       it test specify fit xit xtest describe xdescribe fdescribe suite context before after beforeEach afterEach beforeAll afterAll
-      setup teardown suiteSetup suiteTeardown expect assert chai should sinon jest vi vitest jasmine td tap tape ava QUnit Deno Bun
+      setup teardown suiteSetup suiteTeardown expect assert chai should sinon jest vi vitest jasmine td tap tape ava QUnit
       expectTypeOf assertType done fail spyOn only skip each t tt st`),
   ),
   loads:
-    /(?<![\w$.])import\b(?!\s{0,9}\()[^;"'`]{0,3000}["'][^\n"']{0,300}["']|(?<![\w$.])(?:const|let|var)\s{1,9}(\{[^{}]{0,2000}\}|[A-Za-z_$][\w$]{0,99})\s{0,9}=\s{0,9}require\s{0,9}\([^()\n]{0,300}\)(?:\.[\w$]{1,99}){0,4}/g,
+    /(?<![\w$.])import\b(?!\s{0,9}[(.])[^;"'`]{0,3000}["'][^\n"']{0,300}["']|(?<![\w$.])(?:const|let|var)\s{1,9}(\{[^{}]{0,2000}\}|[A-Za-z_$][\w$]{0,99})\s{0,9}=\s{0,9}require\s{0,9}\([^()\n]{0,300}\)(?:\.[\w$]{1,99}){0,4}/g,
+  opaque: [
+    // A path that is computed. A template looks like any other text here.
+    /(?<![\w$.])(?:require|import)\s{0,9}\((?!\s{0,99}(?:\)|(["'])[^\n"']{0,300}\1\s{0,99}[,)]))/g,
+    /(?<![\w$.])(?:require|import)\s{0,9}\(\s{0,9}(?<text>["'`])/g,
+    // What bundlers find by a pattern.
+    /(?<![\w$.])(?:import\s{0,9}\.\s{0,9}meta\s{0,9}\.\s{0,9}glob|require\s{0,9}\.\s{0,9}context\b)/g,
+    // How a test framework loads, but for what stands in for the module.
+    /(?<![\w$.])(?:jest|vi|vitest)\s{0,9}\.\s{0,9}(?!\w{0,20}[mM]ock)\w{1,40}\s{0,9}(?:<[^;\n]{0,300}?>)?\s{0,9}\(\s{0,9}(?<path>["'`])/g,
+  ],
   declares: [
     /(?<![\w$.])(?:const|let|var)\s{1,9}([A-Za-z_$][\w$]{0,99}|\{[^{}=]{0,500}\}|\[[^[\]=]{0,500}\])/g,
     /(?<![\w$.])(?:function|class)\b\s{0,9}\*?\s{0,9}([A-Za-z_$][\w$]{0,99})/g,
@@ -93,6 +107,7 @@ const python: Speech = {
   ),
   loads:
     /^[ \t]*(?:from[^\n]{1,300}?\bimport\b[ \t]*(?:\([^)]{0,3000}\)|[^\n\\]{0,1000}(?:\\\n[^\n\\]{0,1000}){0,20})|import\b[^\n]{1,1000})/gm,
+  opaque: [/\bimportorskip\b/g],
   declares: [
     /\bfor\s{1,9}([\w\s,()]{1,300}?)\sin\b/g,
     /\bas\s{1,9}([A-Za-z_]\w{0,99})/g,
@@ -115,10 +130,13 @@ const speeches: Readonly<Record<string, Speech>> = {
 };
 
 const wordsOfLoads = new Set(['as', 'const', 'default', 'from', 'import', 'let', 'require', 'type', 'var']);
+/** Stands among names for what nobody can account for. */
+const unaccounted = '?';
 const maxAbove = 2_000;
 const maxNames = 60;
 const maxKinds = 2_000;
-const identifier = /(?<![\w$#]|(?<!\.\.)\.\s{0,9})[A-Za-z_$][\w$]{0,99}(?!\w)/g;
+/** Deno and Python's `os` start processes: only the one's tests and the other's paths are of the language. */
+const identifier = /(?<![\w$#]|(?<!\.\.)\.\s{0,9})(?!(?:Deno\.test|os\.path)\b)[A-Za-z_$][\w$]{0,99}(?!\w)/g;
 
 /** `code` is the source with its texts and comments blanked; null for a language in which names do not tell that much. */
 export function spokenNames(
@@ -129,10 +147,11 @@ export function spokenNames(
   const ofLanguage = speeches[linguist ?? ''];
   if (!ofLanguage) return null;
   const loaded: Record<string, number> = {};
-  const loads = [...code.matchAll(ofLanguage.loads)].map((match): Part => {
-    const end = match.index + match[0].length;
-    for (const name of declaredNames(match[1] ?? '')) loaded[name] = lineAt(end);
-    return { start: match.index, end };
+  const loads = [...code.matchAll(ofLanguage.loads)].flatMap((match): Part[] => {
+    const part = { start: match.index, end: match.index + match[0].length };
+    if (loadsUnseen(file, part, ofLanguage)) return [];
+    for (const name of declaredNames(match[1] ?? '')) loaded[name] = lineAt(part.end);
+    return [part];
   });
   const around = without(code.length, [...cases, ...loads]);
   const declaredOutside = declaredIn(around.map(({ start, end }) => code.slice(start, end)).join('\n'), ofLanguage);
@@ -143,8 +162,9 @@ export function spokenNames(
   const outside = around.flatMap(({ start, end }) => [
     ...namesIn(code.slice(start, end), speech),
     ...namesInTexts(source.slice(start, end), speech),
+    ...(loadsUnseen(file, { start, end }, speech) ? [unaccounted] : []),
   ]);
-  const outsideNames = new Set(outside.filter((name) => !declaredOutside.has(name)));
+  const outsideNames = [...new Set(outside.filter((name) => !declaredOutside.has(name)))];
   const kinds = new Map<string, number>();
   const lists: string[][] = [];
   const ofCase = cases.map(({ start, end }) => {
@@ -161,7 +181,8 @@ export function spokenNames(
     const isGiven = given !== null || speech.given.test(text) || free.some((name) => declaredOutside.has(name));
     const fromAbove = new Set(given?.match(/\w{1,100}/g));
     const names = free.filter((name) => !declaredOutside.has(name) && !fromAbove.has(name)).sort();
-    const all = [...(isGiven ? ['*'] : []), ...names].slice(0, maxNames);
+    const isOpaque = names.length > maxNames || loadsUnseen(file, { start, end }, speech);
+    const all = isOpaque ? [unaccounted] : [...(isGiven ? ['*'] : []), ...names];
     const key = all.join(' ');
     const known = kinds.get(key) ?? lists.length;
     if (known >= maxKinds) return -1;
@@ -169,7 +190,21 @@ export function spokenNames(
     kinds.set(key, known);
     return known;
   });
-  return { kinds: lists, ofCase, outside: [...outsideNames].slice(0, maxNames * 4), loaded };
+  return { kinds: lists, ofCase, outside: outsideNames.length > maxNames * 4 ? [unaccounted] : outsideNames, loaded };
+}
+
+/** Whether a part of a file loads what its names do not tell. */
+function loadsUnseen(file: { source: string; code: string }, { start, end }: Part, { opaque }: Speech): boolean {
+  const code = file.code.slice(start, end);
+  return opaque
+    .flatMap((pattern) => [...code.matchAll(pattern)])
+    .some(({ index, 0: written, groups }) => {
+      const at = start + index + written.length;
+      if (groups?.['text']) return file.source[at - 1] === '`';
+      // What a test framework is given may be any text.
+      if (groups?.['path']) return /^(?:[.~#/]|@\/)/.test(file.source.slice(at, at + 2));
+      return true;
+    });
 }
 
 /** What stands between a test and the function before it. */

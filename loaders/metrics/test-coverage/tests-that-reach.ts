@@ -1,20 +1,29 @@
-import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
 import type { MeasuredFile, MetricInput } from '../metric.ts';
 import type { TestCase } from './test-cases.ts';
 
-/** What comes with a language, with its test frameworks or their doubles, and starts, asks and reads nothing. */
-const ofLanguages = new Set([
-  ...'assert assert/strict async_hooks buffer console constants crypto diagnostics_channel events os path path/posix path/win32 perf_hooks punycode querystring stream stream/promises string_decoder sys test timers timers/promises tty url util util/types zlib'
-    .split(' ')
-    .filter((name) => builtinModules.includes(name) || name === 'test')
-    .flatMap((name) => [name, `node:${name}`]),
-  ...'mocha jest @jest/globals vitest jasmine jasmine-core chai should should.js expect expect.js unexpected must power-assert better-assert ava tap tape qunit qunitjs sinon sinon-chai chai-as-promised chai-spies testdouble proxyquire rewire uvu uvu/assert bun:test deno'.split(
-    ' ',
-  ),
-  ...'__future__ abc array base64 binascii bisect builtins calendar cmath collections collections.abc contextlib copy csv dataclasses datetime decimal difflib doctest enum fractions functools gc hashlib heapq hmac html io itertools json keyword locale logging math numbers operator os.path pprint posixpath ntpath queue random re secrets statistics string struct textwrap time timeit traceback types typing typing_extensions unittest unittest.mock mock uuid warnings weakref zlib zoneinfo pytest nose nose.tools hypothesis hypothesis.strategies parameterized ddt testfixtures assertpy hamcrest flexmock'.split(
-    ' ',
-  ),
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Modules that come with Node, or are test frameworks and their doubles, and start, load, ask and read nothing. */
+const ofEcmascript = new Set([
+  ...words(`
+    assert assert/strict async_hooks buffer console constants crypto diagnostics_channel events os path path/posix path/win32
+    perf_hooks punycode querystring stream stream/promises string_decoder sys test timers timers/promises tty url util util/types
+    zlib`).flatMap((name) => [name, `node:${name}`]),
+  ...words(`
+    mocha jest @jest/globals vitest jasmine jasmine-core chai should should.js expect expect.js unexpected must power-assert
+    better-assert ava tap tape qunit qunitjs sinon sinon-chai chai-as-promised chai-spies testdouble uvu uvu/assert bun:test`),
 ]);
+
+/** Likewise of Python. */
+const ofPython = new Set(
+  words(`
+    __future__ abc array base64 binascii bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime
+    decimal difflib enum fractions functools gc hashlib heapq hmac html io itertools json keyword locale logging math numbers operator
+    os.path posixpath ntpath pprint queue random re secrets statistics string struct sys textwrap time traceback types typing
+    typing_extensions unittest unittest.mock mock uuid warnings weakref zlib zoneinfo
+    pytest nose nose.tools hypothesis hypothesis.strategies parameterized ddt testfixtures assertpy hamcrest flexmock`),
+);
 
 /** Of one file, which tests reach production. */
 interface ReachOfFile {
@@ -24,6 +33,9 @@ interface ReachOfFile {
   outside: boolean;
 }
 
+/** Files of which one must lead to code that does something; true where nothing need be asked of others. */
+type Behind = true | readonly string[];
+
 /**
  * Which tests reach production: by a name that they speak of which is imported from it, or from what leads to it, or that nobody can
  * account for, as a fixture, a global or a package may start it or ask it. What is the language's, the test framework's or the
@@ -32,10 +44,12 @@ interface ReachOfFile {
 export function reachOf(
   input: Pick<MetricInput, 'files' | 'documents' | 'imports'>,
 ): (file: MeasuredFile) => ReachOfFile | null {
-  const files = new Map(input.files.map((file) => [file.path, file]));
+  const paths = new Set(input.files.map(({ path }) => path));
   const inside = Map.groupBy(input.imports, ({ path }) => path);
   const documents = new Map(input.documents.map((document) => [document.path, document]));
-  const known = new Map<string, boolean>();
+  const production = input.files.filter(({ test, language }) => !test && language === 'Python');
+  const pythonModules = new Set(production.map(({ path }) => moduleName(path)));
+  const packages = Map.groupBy(production, ({ path }) => packageOf(path));
   const loadsOf = (path: string): readonly Load[] => {
     const own = Map.groupBy(inside.get(path) ?? [], ({ line }) => line);
     const imports = documents.get(path)?.facts.imports ?? [];
@@ -46,45 +60,68 @@ export function reachOf(
       to: own.get(line)?.flatMap(({ to }) => to) ?? [],
     }));
   };
-  const leadsFrom = ({ module, to }: Load): boolean => (to.length > 0 ? to.some(leads) : !ofLanguages.has(module));
-  /** Whether there is code in a file, or behind it, that does something. */
-  function leads(path: string): boolean {
-    const before = known.get(path);
-    if (before !== undefined) return before;
-    known.set(path, false);
-    const file = files.get(path);
-    const found = !file || (file.test ? reach(file)?.outside !== false : doesSomething(file, loadsOf(path), leads));
-    known.set(path, found);
-    return found;
-  }
-  function reach({ path, measures }: MeasuredFile): ReachOfFile | null {
+  const behindProduction = (file: MeasuredFile): Behind => {
+    const { functions, code } = file.measures;
+    if (!functions || functions.some(({ idle }) => !idle)) return true;
+    if (code === 0 && isPackage(file.path))
+      return packages.get(posix.dirname(file.path))?.map(({ path }) => path) ?? [];
+    return behindIdle(functions, code, loadsOf(file.path));
+  };
+  let leading: ReadonlySet<string> | null = null;
+  const leads = (behind: Behind): boolean => {
+    if (behind === true) return true;
+    leading ??= leadingFiles(
+      input.files.map((file) => [file.path, file.test ? (spokenIn(file)?.outside ?? true) : behindProduction(file)]),
+    );
+    // What is not measured may do anything.
+    return behind.some((path) => leading?.has(path) || !paths.has(path));
+  };
+  function spokenIn({ path, language, measures }: MeasuredFile): BehindTests | null {
     const spoken = measures.tests?.spoken;
     if (!spoken || !documents.has(path)) return null;
     const loads = loadsOf(path);
     const cases = measures.tests?.cases ?? [];
-    const isIn = ({ line, endLine }: TestCase, load: Load) => load.line >= line && load.line <= endLine;
-    const speaks = (name: string): boolean => {
+    const isOfLanguage = (module: string): boolean =>
+      language === 'Python'
+        ? ofPython.has(module) && !pythonModules.has(module.split('.')[0] ?? '')
+        : ofEcmascript.has(module);
+    const behindLoad = ({ module, to }: Load): Behind => (to.length > 0 ? to : isOfLanguage(module) ? [] : true);
+    const behindName = (name: string): Behind => {
       const line = spoken.loaded[name];
       const from = loads.filter((load) => load.local === name || (load.local === '' && load.line === line));
-      return from.length === 0 ? line === undefined : from.some(leadsFrom);
+      return from.length === 0 ? line === undefined || [] : together(from.map(behindLoad));
     };
     const named = new Set(Object.values(spoken.loaded));
+    const isIn = ({ line, endLine }: TestCase, load: Load) => load.line >= line && load.line <= endLine;
     // What is loaded for nothing but what it does then may change what the language brings.
-    const isSilent = (load: Load) => load.local === '' && load.to.length > 0 && !named.has(load.line);
-    const all = loads.some((load) => isSilent(load) && !cases.some((each) => isIn(each, load)) && leadsFrom(load));
-    const outside = all || spoken.outside.some(speaks);
-    const kinds = spoken.kinds.map((names) => names.some((name) => (name === '*' ? outside : speaks(name))));
+    const isSilent = (load: Load) =>
+      load.local === '' && load.to.length > 0 && !named.has(load.line) && !cases.some((each) => isIn(each, load));
+    const all = together(loads.filter(isSilent).map(behindLoad));
+    const outside = together([all, ...spoken.outside.map(behindName)]);
+    const kinds = spoken.kinds.map((names) =>
+      together(names.map((name) => (name === '*' ? outside : behindName(name)))),
+    );
     return {
       outside,
-      cases: cases.map(
-        (each, index) =>
-          all ||
-          (kinds[spoken.ofCase[index] ?? -1] ?? true) ||
-          loads.some((load) => isIn(each, load) && leadsFrom(load)),
-      ),
+      ofCase: (each, index) =>
+        together([
+          all,
+          kinds[spoken.ofCase[index] ?? -1] ?? true,
+          ...loads.filter((load) => isIn(each, load)).map(behindLoad),
+        ]),
     };
   }
-  return reach;
+  return (file) => {
+    const behind = spokenIn(file);
+    if (!behind) return null;
+    const cases = file.measures.tests?.cases ?? [];
+    return { outside: leads(behind.outside), cases: cases.map((each, index) => leads(behind.ofCase(each, index))) };
+  };
+}
+
+interface BehindTests {
+  outside: Behind;
+  ofCase(test: TestCase, index: number): Behind;
 }
 
 interface Load {
@@ -95,15 +132,44 @@ interface Load {
   to: readonly string[];
 }
 
-/** Lines beside functions and imports that only hand on what these give. */
+const together = (each: readonly Behind[]): Behind =>
+  each.includes(true) ? true : [...new Set(each.flatMap((behind) => (behind === true ? [] : behind)))];
+
+/** Files that do something, or lead to one that does or that is not among them; circles of imports among them are fine. */
+function leadingFiles(files: readonly (readonly [string, Behind])[]): ReadonlySet<string> {
+  const paths = new Set(files.map(([path]) => path));
+  const importers = new Map<string, string[]>();
+  const leading = new Set<string>();
+  for (const [path, behind] of files) {
+    if (behind === true || behind.some((each) => !paths.has(each))) {
+      leading.add(path);
+      continue;
+    }
+    for (const each of behind) {
+      const known = importers.get(each);
+      if (known) known.push(path);
+      else importers.set(each, [path]);
+    }
+  }
+  // A set that grows is walked to its end.
+  for (const path of leading) for (const importer of importers.get(path) ?? []) leading.add(importer);
+  return leading;
+}
+
+const isPackage = (path: string): boolean => posix.basename(path) === '__init__.py';
+/** The name by which Python imports a file from its folder. */
+const moduleName = (path: string): string => posix.basename(isPackage(path) ? posix.dirname(path) : path, '.py');
+/** The folder whose package a file, or the package that it is, belongs to. */
+const packageOf = (path: string): string => posix.dirname(isPackage(path) ? posix.dirname(path) : path);
+
+/** A file that only hands on what it loads may have so many other lines, and one for each function. */
 const maxHandingOn = 2;
 
-function doesSomething({ measures }: MeasuredFile, loads: readonly Load[], leads: (path: string) => boolean): boolean {
-  const { functions, code } = measures;
-  if (!functions || functions.some(({ idle }) => !idle)) return true;
+/** Of a file whose functions do nothing. */
+function behindIdle(functions: readonly { code: number }[], code: number, loads: readonly Load[]): Behind {
   const within = functions.reduce((sum, each) => sum + each.code, 0);
   const loading = new Set(loads.map(({ line }) => line)).size;
   const own = loads.flatMap(({ to }) => to);
-  if (functions.length === 0 && own.length === 0) return code > 0;
-  return code - within - loading > maxHandingOn + functions.length || own.some(leads);
+  if (functions.length === 0 && own.length === 0) return code > 0 || [];
+  return code - within - loading > maxHandingOn + functions.length || own;
 }

@@ -419,6 +419,212 @@ describe('metrics: tests that assert', () => {
     });
   });
 
+  /** By test file, how many of its tests reach nothing; without those whose tests all reach. */
+  const apartIn = async (files: Record<string, string>): Promise<Record<string, string>> => {
+    const { evidence } = (await metricsOfFiles(files)).metric('test_code_ratio_pct');
+    return Object.fromEntries(
+      evidence.flatMap(({ path, note }) => {
+        const [, counts] = /^(\d+ of \d+) tests reach no code/.exec(note ?? '') ?? [];
+        return path === null || counts === undefined ? [] : [[path, counts]];
+      }),
+    );
+  };
+
+  it('reach what a double or a test framework loads for them, not what it stands in for', async () => {
+    const apart = await apartIn({
+      'src/app.js': 'exports.sum = (a, b) => a + b;\n',
+      'test/proxied.test.js': dedent`
+        const proxyquire = require('proxyquire');
+        const rewire = require('rewire');
+        const app = proxyquire('../src/app', { fs: {} });
+        it('is proxied', () => { expect(app.sum(1, 2)).toBe(3); });
+        it('is rewired', () => { expect(rewire('../src/app').sum(1, 2)).toBe(3); });
+
+      `,
+      'test/actual.test.ts': dedent`
+        const app = jest.requireActual('../src/app');
+        it('is outside', () => { expect(app.sum(1, 2)).toBe(3); });
+        it('is inside', async () => {
+          const own = await vi.importActual<typeof import('../src/app')>('../src/app');
+          expect(own.sum(1, 2)).toBe(3);
+        });
+
+      `,
+      'test/mocked.test.js': dedent`
+        it('is mocked', () => {
+          jest.mock('../src/app');
+          const ask = jest.fn(() => 1);
+          expect(ask()).toBe(1);
+        });
+        it('../src/app', () => { expect(Math.max(1, 2)).toBe(2); });
+
+      `,
+    });
+    expect(apart).to.deep.equal({ 'test/mocked.test.js': '2 of 2' });
+  });
+
+  it('reach what they load by a path that is computed', async () => {
+    const apart = await apartIn({
+      'src/app.js': 'exports.sum = (a, b) => a + b;\n',
+      'src/app.py': 'def total(prices):\n    return sum(prices)\n',
+      'test/joined.test.js': dedent`
+        const path = require('path');
+        const app = require(path.join(__dirname, '../src/app.js'));
+        it('is joined', () => { expect(app.sum(1, 2)).toBe(3); });
+
+      `,
+      'test/root.test.js': dedent`
+        const root = '../src/app';
+        const { sum } = require(root);
+        it('is of a constant', () => { expect(sum(1, 2)).toBe(3); });
+
+      `,
+      'test/template.test.js':
+        "const app = require(`../src/app`);\nit('is a plain template', () => { expect(app.sum(1, 2)).toBe(3); });\n",
+      'test/inside.test.js': dedent`
+        import path from 'node:path';
+        const modules = import.meta.glob('../src/*.js');
+        it('is a template', () => { const kind = 'app'; expect(require(\`../src/\${kind}\`).sum(1, 2)).toBe(3); });
+        it('is awaited', async () => { const app = await import(path.join('..', 'src/app.js')); expect(app.sum(1, 2)).toBe(3); });
+        it('is a sum of texts', () => { const app = require('../src/' + 'app'); expect(app.sum(1, 2)).toBe(3); });
+        it('is of a pattern', () => { expect(Object.keys(modules)).toContain('../src/app.js'); });
+        it('loads what comes with Node', () => { const own = require('path'); expect(own.join('a', 'b')).toBe('a/b'); });
+
+      `,
+      'test/test_computed.py': dedent`
+        import importlib
+        import runpy
+        import pytest
+
+        app = importlib.import_module("src.app")
+        skipped = pytest.importorskip("src.app")
+
+        def test_outside():
+            assert app.total([1]) == 1
+
+        def test_skipped():
+            assert skipped.total([1]) == 1
+
+        def test_inside():
+            own = __import__("src.app")
+            assert own.app.total([1]) == 1
+
+        def test_run():
+            assert runpy.run_path("src/app.py")["total"]([1]) == 1
+
+        def test_exec():
+            names = {}
+            exec("from src.app import total", names)
+            assert names["total"]([1]) == 1
+
+        def test_nothing():
+            one = dict(a=1)
+            assert one["a"] == 1
+
+      `,
+    });
+    expect(apart).to.deep.equal({ 'test/inside.test.js': '1 of 5', 'test/test_computed.py': '1 of 6' });
+  });
+
+  it('reach by a module that is of another language, or of the repository, or starts a process', async () => {
+    const apart = await apartIn({
+      'src/app.js': 'exports.sum = (a, b) => a + b;\n',
+      'lib/util.py': 'def total(prices):\n    return sum(prices)\n',
+      'lib/queue.py': 'def total(prices):\n    return sum(prices)\n',
+      'test/queue.test.js': dedent`
+        const queue = require('queue');
+        const util = require('util');
+        it('is a package', () => { expect(queue([1, 2]).length).toBe(2); });
+        it('is of the language', () => { expect(util.inspect(1)).toBe('1'); });
+
+      `,
+      'test/deno.test.ts': dedent`
+        import { expect } from 'expect';
+        Deno.test('starts', async () => { expect((await new Deno.Command('app').output()).code).toBe(0); });
+        Deno.test('is of the language', () => { expect(Math.max(1, 2)).toBe(2); });
+
+      `,
+      'tests/test_modules.py': dedent`
+        import os
+        import queue
+        import random
+        import sys
+        sys.path.insert(0, "lib")
+        import util
+
+        def test_util():
+            assert util.total([1]) == 1
+
+        def test_queue():
+            assert queue.total([1]) == 1
+
+        def test_os():
+            assert os.system("app") == 0
+
+        def test_path():
+            assert os.path.join("a", "b") == "a/b"
+
+        def test_random():
+            assert random.Random(1).randint(1, 1) == 1
+
+      `,
+    });
+    expect(apart).to.deep.equal({
+      'test/queue.test.js': '1 of 2',
+      'test/deno.test.ts': '1 of 2',
+      'tests/test_modules.py': '2 of 5',
+    });
+  });
+
+  it('reach through files that import each other, in whatever order', async () => {
+    const names = ['compat', 'extra'] as const;
+    for (const first of names)
+      for (const core of ['a-core', 'z-core'])
+        expect(
+          await apartIn({
+            'src/index.js': `export * from './compat.js';\nexport * from './${core}.js';\n`,
+            'src/compat.js': "export { sum as add } from './index.js';\n",
+            'src/extra.js': "export { add as plus } from './compat.js';\n",
+            [`src/${core}.js`]: 'export const sum = (a, b) => a + b;\n',
+            'src/idle.js': "export { other } from './other.js';\n",
+            'src/other.js': "export { idle } from './idle.js';\n",
+            [`test/${first === 'compat' ? 'a' : 'z'}.test.js`]:
+              "import { add } from '../src/compat.js';\nit('adds', () => { expect(add(1, 2)).toBe(3); });\n",
+            'test/m.test.js':
+              "import { sum } from '../src/index.js';\nimport { plus } from '../src/extra.js';\nimport { idle } from '../src/idle.js';\n" +
+              "it('sums', () => { expect(sum(1, 2)).toBe(3); });\nit('is plus', () => { expect(plus(1, 2)).toBe(3); });\n" +
+              "it('is idle', () => { expect(idle(1)).toBe(1); });\n",
+          }),
+        ).to.deep.equal({ 'test/m.test.js': '1 of 3' });
+  });
+
+  it('reach what is in a package whose own file is empty', async () => {
+    const tests = (name: string) => `import ${name}\n\ndef test_a():\n    assert ${name}.a.total([1]) == 1\n`;
+    const apart = await apartIn({
+      'shop/__init__.py': '',
+      'shop/prices/__init__.py': '',
+      'shop/prices/a.py': 'def total(prices):\n    return sum(prices)\n',
+      'bare/__init__.py': '',
+      'bare/a.py': 'def total(prices):\n    return prices\n',
+      'tests/test_shop.py': tests('shop'),
+      'tests/test_bare.py': tests('bare'),
+    });
+    expect(apart).to.deep.equal({ 'tests/test_bare.py': '1 of 1' });
+  });
+
+  it('count where they speak of more names than are kept', async () => {
+    const many = Array.from({ length: 70 }, (_, n) => `a${n}`);
+    const test = (names: readonly string[]) =>
+      `import { ${many.join(', ')} } from 'assert';\nimport { zero } from '../src/app';\n` +
+      `it('is long', () => { expect([${names.join(', ')}]).toEqual([]); });\n`;
+    const apart = await apartIn({
+      'src/app.js': 'export const zero = (a, b) => a + b;\n',
+      'test/long.test.js': test([...many, 'zero']),
+      'test/short.test.js': test(many.slice(0, 9)),
+    });
+    expect(apart).to.deep.equal({ 'test/short.test.js': '1 of 1' });
+  });
+
   it('are looked for in time, whatever a file is made of', async () => {
     const { metric } = await metricsOfFiles({
       'src/app.js': 'run();\n',
