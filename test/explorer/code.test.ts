@@ -177,8 +177,15 @@ describeExplorer('explorer: code', 15, (explorer) => {
     await page.getByRole('link', { name: 'preferredEncodings, line ' }).click();
     await page.waitForURL(/line=\d+$/);
     expect(await page.locator('.marked').textContent()).contains('preferredEncodings');
+    // Folders that are known are not paid for again.
+    const levels: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/graph/hierarchy/')) levels.push(request.url());
+    });
     await files.getByRole('link', { name: 'charset.js' }).click();
     await page.getByRole('heading', { level: 1, name: 'charset.js' }).waitFor();
+    await files.locator('[aria-current=page]', { hasText: 'charset.js' }).waitFor();
+    expect(levels).deep.equals([]);
     await page
       .getByRole('navigation', { name: 'Where this is' })
       .getByRole('link', { name: 'lib', exact: true })

@@ -3,12 +3,28 @@ import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
 import type { Api } from '../api.ts';
 import { Answered } from '../components/answered.tsx';
 import { format } from '../format.ts';
-import { useAnswer, useAsked } from '../use-answer.ts';
+import { useAsked } from '../use-answer.ts';
 import { hrefOfPlace } from './address.ts';
 
 type Part = HierarchyAnswer['parts'][number];
 
-const hierarchyOf = (repository: string) => `/api/graph/hierarchy/${encodeURIComponent(repository)}` as const;
+/** How long a level that was read is shown again: each costs credits, and one looks at the files of a folder one after another. */
+const maxAgeMs = 5 * 60_000;
+const maxLevels = 200;
+const levelsOf = new WeakMap<Api, Map<string, { level: HierarchyAnswer; readAt: number }>>();
+
+async function levelOf(api: Api, repository: string, at: string | null, signal: AbortSignal): Promise<HierarchyAnswer> {
+  const known = levelsOf.get(api) ?? new Map<string, { level: HierarchyAnswer; readAt: number }>();
+  levelsOf.set(api, known);
+  const key = `${repository}/${at ?? ''}`;
+  const before = known.get(key);
+  if (before !== undefined && performance.now() - before.readAt < maxAgeMs) return before.level;
+  const path = `/api/graph/hierarchy/${encodeURIComponent(repository)}` as const;
+  const level = await api.get<HierarchyAnswer>(path, { at }, signal);
+  if (known.size >= maxLevels) known.clear();
+  known.set(key, { level, readAt: performance.now() });
+  return level;
+}
 
 /** Where one is: the folders on the way to a file, open, with what else is in them. All of it comes at once, so that nothing jumps. */
 export function FileTree({ api, repository, path, withBlame }: Around) {
@@ -17,7 +33,7 @@ export function FileTree({ api, repository, path, withBlame }: Around) {
     async (signal) => {
       const levels: HierarchyAnswer[] = [];
       for (let at: string | null = null; ;) {
-        const level: HierarchyAnswer = await api.get(hierarchyOf(repository), { at }, signal);
+        const level: HierarchyAnswer = await levelOf(api, repository, at, signal);
         levels.push(level);
         const next = level.parts.find(({ kind, id }) => kind === 'folder' && path.startsWith(id));
         if (next === undefined) return levels;
@@ -108,7 +124,8 @@ function Folder({ part, inner, ...around }: Around & { part: Part; inner: readon
 }
 
 function LaterLevel({ at, ...around }: Around & { at: string }) {
-  const asked = useAnswer<HierarchyAnswer>(around.api, hierarchyOf(around.repository), { at });
+  const { api, repository } = around;
+  const asked = useAsked(api, (signal) => levelOf(api, repository, at, signal), `${repository} ${at}`);
   return (
     <Answered asked={asked} lines={2}>
       {(level) => <Level {...around} level={level} inner={[]} />}
