@@ -12,6 +12,7 @@ import { addressOfOwner, listingSchema, parseForgeOwner } from '../../src/model/
 import { leastOf, undescribed } from '../support/described-by-forge.ts';
 import { serveForge } from '../support/fake-forge.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
+import { needsCommand } from '../support/required.ts';
 
 const token = 'secret-of-the-forge';
 
@@ -114,7 +115,8 @@ describe('what a forge has', () => {
       expect(apis.github.api(origin)).to.equal(api);
   });
 
-  it('says of a certificate that nobody here trusts what to do, and asks no other time', async () => {
+  it('says of a certificate that nobody here trusts what to do, and asks no other time', async function () {
+    needsCommand(this, 'openssl');
     const folder = temporaryFolder();
     const [key, cert] = ['key', 'cert'].map((name) => join(folder, name)) as [string, string];
     const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes'];
