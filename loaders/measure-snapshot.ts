@@ -59,9 +59,7 @@ export async function measureSnapshot(
     const inside = { imports: imports.inside, secretsByFile };
     const known = { ...extracted, ...history, ...inside, insecure, manifests, requires, vulnerabilities, coverage };
     const { measurements, counted } = await measureAll(opened, known);
-    const built = onlyMetrics
-      ? null
-      : await readArchitecture(opened, { ...known, counted, graph: calls ? graph : null });
+    const built = onlyMetrics ? null : await readArchitecture(opened, { ...known, counted, graph });
     const { commit, committedAt: committed_at, files, skipped } = opened;
     return {
       repository: { name, commit, committed_at, requires, warnings: [...warnings, ...(built?.warnings ?? [])] },

@@ -58,8 +58,9 @@ export async function openCommit(options: {
   const { withoutContents, shallowCommits, forge } = repository;
   // Of a history that was read every commit is there, by its id.
   const commit = keptHistory && ref !== null ? ref : await resolveCommit(gitDir, source, ref);
-  const [treeId = '', committed] = // Of a merge `show` reads what its parents have, too.
-    (await damaged(source, git(['log', '--no-walk', '--format=%T%n%ct', commit], { gitDir }))).split('\n');
+  // Not `show`, which reads of a merge what its parents have, too.
+  const told = await damaged(source, git(['log', '--no-walk', '--format=%T%n%ct', commit], { gitDir }));
+  const [treeId = '', committed] = told.split('\n');
   const entries = await damaged(source, listTree(gitDir, commit, withoutContents));
   if (entries.length === 0)
     throw new SnapshotError(

@@ -49,8 +49,7 @@ export interface Evaluation {
   dataset: { name: string; instances: readonly TaskInstance[] };
   predictions: readonly Prediction[];
   runner: EvaluateOptions['runner'];
-  /** Writes an instance's base commit, without history, into this folder. */
-  /** Gives the paths of submodules that are not at hand. */
+  /** Writes an instance's base commit, without history, into this folder; gives the paths of submodules that are not at hand. */
   checkout(instance: TaskInstance, folder: string): Promise<readonly string[]>;
   /** For logs and reports, in SWE-bench's order. */
   folder: string;

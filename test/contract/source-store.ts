@@ -432,19 +432,19 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
 
       it('stops at so many files unless all are asked for, and parts them into pages', async () => {
         const blobs = ['needle', 'a needle\nneedle', 'needless'].map((each, kind) =>
-          blob(each, ...Array.from({ length: 350 }, (_, at) => file(`${kind}/${at}.js`, { language: 'JavaScript' }))),
+          blob(each, ...Array.from({ length: 1_750 }, (_, at) => file(`${kind}/${at}.js`, { language: 'JavaScript' }))),
         );
         await load('many', blobs);
         const { search } = store.within(['many']);
         const page = (offset: number, limit: number, isAll = true) =>
           search({ expression: text('needle'), offset, limit, isAll });
-        expect(await page(0, 10, false)).to.include({ total: 1_000, isComplete: false });
-        const whole = await page(0, 3_000);
-        expect(whole).to.include({ total: 1_050, lines: 1_400, isComplete: true });
+        expect(await page(0, 10, false)).to.include({ total: 5_000, isComplete: false });
+        const whole = await page(0, 6_000);
+        expect(whole).to.include({ total: 5_250, lines: 7_000, isComplete: true });
         // Of several in a file, then as a word, then in one.
-        expect([0, 349, 350, 700].map((at) => whole.files[at]?.path.slice(0, 1))).to.deep.equal(['1', '1', '0', '2']);
-        expect((await page(345, 10)).files).to.deep.equal(whole.files.slice(345, 355));
-        expect((await page(1_050, 10)).files).to.deep.equal([]);
+        expect([0, 1_749, 1_750, 3_500].map((at) => whole.files[at]?.path.slice(0, 1))).to.deep.equal(['1', '1', '0', '2']);
+        expect((await page(1_745, 10)).files).to.deep.equal(whole.files.slice(1_745, 1_755));
+        expect((await page(5_250, 10)).files).to.deep.equal([]);
         await store.removeRepository('many');
       });
 
