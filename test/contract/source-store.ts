@@ -442,7 +442,12 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         const whole = await page(0, 6_000);
         expect(whole).to.include({ total: 5_250, lines: 7_000, isComplete: true });
         // Of several in a file, then as a word, then in one.
-        expect([0, 1_749, 1_750, 3_500].map((at) => whole.files[at]?.path.slice(0, 1))).to.deep.equal(['1', '1', '0', '2']);
+        expect([0, 1_749, 1_750, 3_500].map((at) => whole.files[at]?.path.slice(0, 1))).to.deep.equal([
+          '1',
+          '1',
+          '0',
+          '2',
+        ]);
         expect((await page(1_745, 10)).files).to.deep.equal(whole.files.slice(1_745, 1_755));
         expect((await page(5_250, 10)).files).to.deep.equal([]);
         await store.removeRepository('many');
