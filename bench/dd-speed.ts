@@ -1,14 +1,24 @@
-// `repo-intel report` of a repository with 10,000 commits and 3,000 files, beside its one pass over the log and one parse of its
-// files, in turn, in one run. Arguments: [COMMITS [FILES [RUNS]]]. Prints medians and the ratio (limits: 1.5, 500 MB), and the
-// ratio of seconds of CPU, which other work on the machine disturbs less.
+// What due diligence takes, beside others in the same run, in turn. Prints medians, ratios by the clock and by processor time, which
+// other work on the machine disturbs less, and whether the limits hold; ends with 1 where one does not.
+// Without arguments: `repo-intel report` of a made repository with 10,000 commits and 3,000 files, beside one pass over its log and
+// one parse of its files (limits: 1.5, 500 MB).
+// With FOLDER...: of a clone of each, beside `git log`, `lizard` and `gitleaks` one after the other on the same clone (limit: 1).
+// Needs both on the PATH. `--runs N`: 3 where not given.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
-const [commits = 10_000, files = 3_000, runs = 3] = process.argv.slice(2).map(Number);
-const folder = mkdtempSync(join(tmpdir(), 'bench-dd-'));
+const {
+  values: { runs: runsAsked },
+  positionals: sources,
+} = parseArgs({ allowPositionals: true, options: { runs: { type: 'string', default: '3' } } });
+const runs = Number(runsAsked);
+const commits = 10_000;
+const files = 3_000;
+const maxMegabytes = 500;
 const root = join(import.meta.dirname, '..');
 
 interface Measure {
@@ -18,32 +28,74 @@ interface Measure {
   megabytes: number;
 }
 
-try {
-  generate();
-  const logs: Measure[] = [];
-  const parses: Measure[] = [];
-  const reports: Measure[] = [];
-  for (let run = 0; run < runs; run++) {
-    logs.push(await measure('git', ['log', '--raw', '--numstat', '-M', '-z']));
-    parses.push(await measure(process.execPath, [join(root, 'bench/parse-alone.ts'), folder]));
-    const command = ['--max-semi-space-size=8', join(root, 'src/cli/repo-intel.js'), 'report', folder, '--json'];
-    reports.push(await measure(process.execPath, command));
-    console.log(`run ${run + 1}: log ${shown(logs)}, parse ${shown(parses)}, report ${shown(reports)}`);
+type Command = [command: string, ...args: string[]];
+
+const log: Command = ['git', 'log', '--raw', '--numstat', '-M', '-z'];
+/** What one would run instead, one after the other. */
+const otherTools: Command[] = [
+  log,
+  ['lizard', '-i', '-1', '.'],
+  ['gitleaks', 'git', '--no-banner', '--exit-code', '0', '.'],
+];
+
+if (sources.length === 0) {
+  await inTemporaryFolder(async (folder) => {
+    generate(folder);
+    const parse: Command = [process.execPath, join(root, 'bench/parse-alone.ts'), folder];
+    await compare(`${commits} commits, ${files} files`, folder, [log, parse], 1.5);
+  });
+}
+for (const source of sources) {
+  await inTemporaryFolder(async (folder) => {
+    execFileSync('git', ['clone', '--quiet', resolve(source), folder]);
+    await compare(basename(source), folder, otherTools, 1);
+  });
+}
+
+async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-dd-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The report of this folder beside these commands, which run one after the other in it, each `runs` times in turn. */
+async function compare(name: string, folder: string, others: readonly Command[], limit: number): Promise<void> {
+  const report: Command = [
+    process.execPath,
+    '--max-semi-space-size=8',
+    join(root, 'src/cli/repo-intel.js'),
+    'report',
+    folder,
+    '--json',
+  ];
+  const commands = [report, ...others];
+  const measures: Measure[][] = commands.map(() => []);
+  for (let run = 0; run < runs; run++) {
+    for (const [i, command] of commands.entries()) measures[i]?.push(await measure(folder, command));
+  }
+  const [ours = [], ...theirs] = measures;
   const ratioOf = (what: 'seconds' | 'cpuSeconds') =>
-    (median(reports, what) / (median(logs, what) + median(parses, what))).toFixed(2);
-  console.log(`${commits} commits, ${files} files, medians of ${runs} runs in turn`);
+    median(ours, what) / theirs.reduce((sum, each) => sum + median(each, what), 0);
+  const shown = (each: readonly Measure[]) =>
+    `${median(each, 'seconds').toFixed(1)} s (processor ${median(each, 'cpuSeconds').toFixed(1)})`;
+  const megabytes = Math.max(...ours.map((each) => each.megabytes));
+  const holds = ratioOf('seconds') <= limit && megabytes <= maxMegabytes;
+  if (!holds) process.exitCode = 1;
+  console.log(`${name}, medians of ${runs} runs in turn: report ${shown(ours)}`);
+  for (const [i, [command, first = '']] of others.entries()) {
+    console.log(`  ${basename(command)} ${basename(first === '-i' ? '' : first)}: ${shown(theirs[i] ?? [])}`);
+  }
   console.log(
-    `report ${median(reports, 'seconds').toFixed(2)} s; git log ${median(logs, 'seconds').toFixed(2)} s + parsing alone ${median(parses, 'seconds').toFixed(2)} s`,
+    `  ratio ${ratioOf('seconds').toFixed(2)} (limit ${limit}), of processor time ${ratioOf('cpuSeconds').toFixed(2)}`,
   );
-  console.log(`ratio: ${ratioOf('seconds')} (limit 1.5), of CPU ${ratioOf('cpuSeconds')}`);
-  console.log(`peak memory ${Math.max(...reports.map(({ megabytes }) => megabytes)).toFixed(0)} MB (limit 500)`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  console.log(`  peak memory ${megabytes.toFixed(0)} MB (limit ${maxMegabytes}): ${holds ? 'holds' : 'does not hold'}`);
 }
 
 /** By one `git fast-import`: files of about sixty lines in thirty folders, changed by twenty people over three years. */
-function generate(): void {
+function generate(folder: string): void {
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', folder]);
   const begin = Date.UTC(2022, 0, 1) / 1000;
   const step = Math.floor((3 * 365 * 86_400) / commits);
@@ -87,7 +139,7 @@ function source(file: number, version: number): string {
   return `# file ${file}\nimport os\nimport sys\n\n${functions.join('\n')}`;
 }
 
-async function measure(command: string, args: readonly string[]): Promise<Measure> {
+async function measure(folder: string, [command, ...args]: Command): Promise<Measure> {
   const began = performance.now();
   const usedBefore = cpuOfChildren();
   const child = spawn(command, args, { cwd: folder, stdio: 'ignore' });
@@ -107,11 +159,6 @@ function cpuOfChildren(): number {
   // Behind the name in brackets; 14th and 15th of what follows are ticks, 100 a second, in user and system mode.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) / 100;
-}
-
-function shown(measures: readonly Measure[]): string {
-  const last = measures.at(-1);
-  return `${last?.seconds.toFixed(2)} s (CPU ${last?.cpuSeconds.toFixed(2)})`;
 }
 
 function median(measures: readonly Measure[], what: 'seconds' | 'cpuSeconds'): number {
