@@ -4,7 +4,7 @@ import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { FileImport } from '../facts/file-import.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
-import type { SourceFile } from '../snapshot/snapshot.ts';
+import type { SourceFile, Tag } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
 import type { LeftOutCode, Submodule } from './left-out/left-out.ts';
 import type { HistoryFacts } from './history-facts.ts';
@@ -70,8 +70,7 @@ export interface MetricInput {
   /** Reports of tests that were given for this tree; those in the tree are read where there are none. */
   coverage: readonly CoverageFile[];
   contributors: readonly Contributor[];
-  /** Tags with the time they were made, milliseconds since 1970. */
-  tags: readonly { name: string; at: number }[];
+  tags: readonly Tag[];
 }
 
 /** A value, or why there is none. Evidence in the order of its weight; all of it: the runner keeps the first hundred. */

@@ -13,7 +13,7 @@ import { listTree } from './list-tree.ts';
 import { firstOfQuarters } from './quarters.ts';
 import { readBlobs } from './read-blobs.ts';
 import { selectFiles } from './select-files.ts';
-import type { OpenSnapshot } from './snapshot.ts';
+import type { OpenSnapshot, Tag } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -207,13 +207,14 @@ async function shallowCommitsOf(gitDir: string): Promise<ReadonlySet<string>> {
   return new Set(text.split('\n').filter(Boolean));
 }
 
-async function tagsOf(gitDir: string, commit: string): Promise<{ name: string; at: number }[]> {
-  const format = '--format=%(creatordate:unix) %(refname:strip=2)';
+async function tagsOf(gitDir: string, commit: string): Promise<Tag[]> {
+  // Of one with a message, the commit that it names.
+  const format = '--format=%(creatordate:unix) %(objectname) %(*objectname) %(refname:strip=2)';
   const listed = await git(['for-each-ref', `--merged=${commit}`, format, 'refs/tags'], { gitDir });
   return listed
     .split('\n')
-    .filter(Boolean)
-    .map((line) => ({ name: line.slice(line.indexOf(' ') + 1), at: Number.parseInt(line, 10) * 1000 }))
+    .map((line) => line.split(' '))
+    .map(([at, id = '', named, name = '']) => ({ name, at: Number(at || Number.NaN) * 1000, commit: named || id }))
     .filter(({ at }) => Number.isFinite(at));
 }
 

@@ -62,8 +62,8 @@ export interface OpenSnapshot {
   read(paths: readonly string[]): AsyncIterable<{ path: string; content: Uint8Array | null }>;
   /** The clone lacks the older part of its history. */
   shallow: boolean;
-  /** Tags of commits that led to `commit`, or to another, with the time they were made (milliseconds since 1970), by name. */
-  tags(of?: string): Promise<readonly { name: string; at: number }[]>;
+  /** Tags of commits that led to `commit`, or to another, by name. */
+  tags(of?: string): Promise<readonly Tag[]>;
   /**
    * `commit` and, before it, the first commit of each quarter, the oldest first: so many at most; nothing where there is no history.
    */
@@ -80,6 +80,14 @@ export interface OpenSnapshot {
 }
 
 /** One commit of `git log --raw --numstat -M --use-mailmap`. */
+export interface Tag {
+  name: string;
+  /** When it was made, milliseconds since 1970. */
+  at: number;
+  /** Id of the commit that it names. */
+  commit: string;
+}
+
 export interface HistoryCommit {
   id: string;
   parents: readonly string[];

@@ -11,17 +11,23 @@ const maxAbsent = 0.2;
 const minKnown = 0.5;
 /** Of code lines at least one in so many can be covered: the others declare, close or go on. */
 const linesForOne = 3;
+/**
+ * Lines that one line of tests covers at most, where the report is of the tree, into which anybody can write one: suites that go
+ * through the whole program cover some eight.
+ */
+const maxCoveredByTestLine = 10;
 const target = 0.8;
 const poor = 0.4;
 
 /**
  * Covered lines of coverable ones, summed over the files of the reports that were given, else of those in the tree (Sonar: from
  * totals, never a mean of files). Reports: LCOV, Cobertura, JaCoCo, Clover, Go; a line that one of them covers is covered.
- * One in the tree is believed where tests assert something, and each where the reports together know half of production's lines.
+ * One in the tree is believed where tests assert something and are enough for what it says to be covered, and each where the reports
+ * together know half of production's lines.
  */
 export const lineCoverage: MetricSource = {
   id: 'line_coverage_pct',
-  version: 5,
+  version: 6,
   reads: isCoverageReport,
   measure(input) {
     const found = reportedFiles(input);
@@ -121,6 +127,12 @@ function readReports(
       reason: 'report_incomplete',
       evidence: reports.map((report) => ({ ...placeOf(report), note: share })),
     });
+  const covered = Array.from(files.values(), countsOf).reduce((sum, file) => sum + file.covered, 0);
+  const tested = assertingTests(input).allLines;
+  if (input.coverage.length === 0 && covered > maxCoveredByTestLine * tested) {
+    const note = `${covered} lines covered by ${tested} lines of tests that assert something: given with --coverage it would be believed`;
+    return unknown({ reason: 'no_report_found', evidence: reports.map((report) => ({ ...placeOf(report), note })) });
+  }
   return { reports, share, files };
 }
 

@@ -8,6 +8,8 @@ export interface AssertingTests {
   paths: ReadonlySet<string>;
   /** Code lines of those files, without the tests that assert nothing. */
   lines: number;
+  /** With those of tests that stand beside the code they test, as in Rust. */
+  allLines: number;
   tests: number;
   /** Of the tests, those that assert nothing. */
   idle: number;
@@ -34,7 +36,7 @@ function judge(input: MetricInput): AssertingTests {
   const helpers = assertingHelpers(files);
   const paths = new Set<string>();
   const idleFiles: AssertingTests['idleFiles'][number][] = [];
-  const sums = { lines: 0, tests: 0, idle: 0, apart: 0 };
+  const sums = { lines: 0, allLines: 0, tests: 0, idle: 0, apart: 0 };
   let any = false;
   for (const file of files) {
     const { path, test, language, measures } = file;
@@ -58,10 +60,17 @@ function judge(input: MetricInput): AssertingTests {
     const isHelper = own?.helpers.some(({ asserts }) => asserts) ?? false;
     const asserts =
       cases.length > 0 ? nothing.length < cases.length : own?.asserts && (isHelper || reached?.outside !== false);
-    if (asserts && (test || cases.length > 0)) any = true;
-    if (!test || !asserts) continue;
+    if (!asserts) continue;
+    const linesOf = (some: readonly TestCase[]) => some.reduce((sum, each) => sum + each.code, 0);
+    if (test || cases.length > 0) any = true;
+    if (!test) {
+      sums.allLines += linesOf(cases) - linesOf(nothing);
+      continue;
+    }
     paths.add(path);
-    sums.lines += Math.max(0, code - nothing.reduce((sum, each) => sum + each.code, 0));
+    const lines = Math.max(0, code - linesOf(nothing));
+    sums.lines += lines;
+    sums.allLines += lines;
   }
   idleFiles.sort((a, b) => b.idle + b.apart - a.idle - a.apart || (a.path < b.path ? -1 : 1));
   return { paths, ...sums, idleFiles, any };

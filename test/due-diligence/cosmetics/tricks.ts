@@ -448,7 +448,6 @@ const tests: readonly Trick[] = [
   {
     name: 'a test that asserts, and a coverage report that is invented in full',
     worth: 2,
-    untilMended: 4.5,
     apply(draft) {
       const report = draft.bad.map((path) => {
         const lines = draft.text(path).split('\n');
@@ -592,7 +591,6 @@ const history: readonly Trick[] = [
   {
     name: 'releases that contain nothing',
     worth: 1,
-    untilMended: 1.5,
     apply(draft) {
       const at = draft.commits.at(-1)?.at ?? 0;
       for (const n of range(8))
