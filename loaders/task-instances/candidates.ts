@@ -11,8 +11,8 @@ import type { Issue } from './issues.ts';
 import { judgeStep } from './judge-step.ts';
 import type { FixFiles, StepRules } from './judge-step.ts';
 import { leakScore } from './leaks.ts';
-import { originOf, statementOf } from './statement.ts';
-import type { Statement } from './statement.ts';
+import { originOf, statementOf } from './statements/statement.ts';
+import type { Statement } from './statements/statement.ts';
 
 /** A commit that may be a task: nothing was run yet. */
 export interface Candidate extends Pick<TaskInstance, 'difficulty' | 'difficulty_detail' | 'language'> {

@@ -10,8 +10,8 @@ import { isTestFile } from '../is-test-file.ts';
 import { leakScore, newSymbolsInTests } from '../leaks.ts';
 import { patchSections } from '../patch-sections.ts';
 import { pathKinds } from '../path-kinds.ts';
-import { statementFlags } from '../statement-flags.ts';
-import { wordsIn } from '../statement.ts';
+import { statementFlags } from '../statements/statement-flags.ts';
+import { wordsIn } from '../statements/statement.ts';
 
 /** Names of tests: a list, or one written as JSON. */
 const names = z.unknown().transform((written, context): string[] => {

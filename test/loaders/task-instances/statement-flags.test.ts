@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { cutStatement } from '../../../loaders/task-instances/cut-statement.ts';
-import { statementFlags, type Told } from '../../../loaders/task-instances/statement-flags.ts';
+import { cutStatement } from '../../../loaders/task-instances/statements/cut-statement.ts';
+import { statementFlags } from '../../../loaders/task-instances/statements/statement-flags.ts';
+import type { Told } from '../../../loaders/task-instances/statements/told.ts';
 
 function patchOf(path: string, ...lines: string[]): string {
   const side = (other: string) => lines.filter((line) => !line.startsWith(other)).length;

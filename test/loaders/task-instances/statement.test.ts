@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Issue } from '../../../loaders/task-instances/issues.ts';
-import { originOf, statementOf } from '../../../loaders/task-instances/statement.ts';
+import { originOf, statementOf } from '../../../loaders/task-instances/statements/statement.ts';
 
 const step = (message: string) => ({
   id: '1',

@@ -1,8 +1,8 @@
-import type { StatementFlag } from '../../src/model/statement-flags.ts';
-import { leakScore } from './leaks.ts';
+import type { StatementFlag } from '../../../src/model/statement-flags.ts';
+import { leakScore } from '../leaks.ts';
 import { wordsIn } from './statement.ts';
 import { statementFlags } from './statement-flags.ts';
-import type { Told } from './statement-flags.ts';
+import type { Told } from './told.ts';
 
 /** So many words behind its title describe what was wrong; with fewer it is the title alone that does. */
 const minWordsLeft = 20;

@@ -1,6 +1,6 @@
-import type { TaskInstance } from '../../src/model/task-instance.ts';
-import type { Step } from '../snapshot/first-parent-log.ts';
-import type { Issue } from './issues.ts';
+import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import type { Step } from '../../snapshot/first-parent-log.ts';
+import type { Issue } from '../issues.ts';
 
 /** What is said of a task, and from where. */
 export interface Statement {

@@ -1,0 +1,71 @@
+import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import { changedLines } from '../changed-lines.ts';
+import { patchSections } from '../patch-sections.ts';
+
+/** What is looked at: all that is told of a task, and all that is not. */
+export interface Told {
+  statement: string;
+  source: TaskInstance['problem_statement_source'];
+  patch: string;
+  testPatch: string;
+  failToPass: readonly string[];
+  testFiles: readonly string[];
+  /** The share of the patch's own lines that the statement quotes. */
+  leakScore: number;
+}
+
+/** With what the patch changes other than prose. */
+export type Texts = Told & { code: string };
+
+export function textsOf(told: Told): Texts {
+  const code = patchSections(told.patch)
+    .filter(({ paths }) => !paths.some(isProse))
+    .map(({ text }) => text)
+    .join('');
+  return { ...told, code };
+}
+
+const isProse = (path: string) => /\.(md|rst|txt|adoc)$|(^|\/)(changes|changelog|history|news)[^/]*$/i.test(path);
+
+export const words = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
+
+export const wordsOf = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
+  new Set(signs.flatMap((sign) => changedLines(diff, sign).flatMap(words)));
+
+const withoutComment = (line: string) => line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, '');
+
+/** The words of a fix's lines with these signs, other than in comments. */
+export const wordsOfCode = (code: string, ...signs: ('+' | '-' | ' ')[]) =>
+  new Set(signs.flatMap((sign) => changedLines(code, sign).flatMap((line) => words(withoutComment(line)))));
+
+/** Beginnings of words that a text is about: those of names, too, however these are written. */
+export const subjects = (text: string): Set<string> =>
+  new Set(
+    text
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]{4,}/g)
+      ?.filter((word) => !saysNothing.has(word))
+      .map((word) => word.slice(0, 5)),
+  );
+
+const saysNothing = new Set(
+  (
+    'this that with from when then than there their them they have been were will would could should does done doing into onto only also some such ' +
+    'more most make makes made test tests testing assert asserts self none true false null return returns returned import class function method ' +
+    'value values code case cases added adds adding fixed fixes fixing change changes changed update updates updated issue support using used uses user'
+  ).split(' '),
+);
+
+/** What a title begins with where messages follow a convention. */
+export const kind = String.raw`^[\s*-]*(:\w+:\s+)?(\w+(\([^()\n]*\))?!?:\s+)?`;
+
+/** What is done to code, and is nothing that one sees from outside: `raise`, `allow` and `return` say what it shall do. */
+export const edits =
+  'use|correct|compare|replace|change|turn|move|pass|skip|call|check|set|drop|remove|switch|swap|wrap|guard|catch|bind|cache|cast|clean|convert|' +
+  'copy|decode|delegate|encode|integrate|lowercase|special-case|sync|synchroni[sz]e|uppercase|encapsulate|extract|initiali[sz]e|inline|merge|normali[sz]e|optimi[sz]e|override|refactor|rename|reorder|resolve|reuse|rework|' +
+  'rewrite|simplify|split|store|invert|tweak|adjust|edit|modify|import';
+
+/** What is done beside a fix gives nothing of it away. */
+export const beside =
+  /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
