@@ -80,12 +80,14 @@ describe('explorer: signing in', () => {
         await his.goto(`${baseUrl}/explorer#/search`);
         const searches = his.getByRole('navigation', { name: 'Saved searches' });
         await searches.getByRole('link', { name: 'Search: negotiate' }).waitFor();
+        await keepScreenshot(his, 'shared-searches');
         await his.goto(`${baseUrl}/explorer${own}`);
         await his.getByRole('heading', { name: 'This link does not open for you' }).waitFor();
 
         const others = await signedIn(eve, shared);
         await others.getByRole('heading', { name: 'This link does not open for you' }).waitFor();
         await expectAccessible(others);
+        await keepScreenshot(others, 'not-shared-with-me');
 
         // Taken back, it opens for nobody else any more.
         await hers.goto(`${baseUrl}/explorer#/saved`);
