@@ -24,7 +24,7 @@ const maxComparisons = 250_000;
 
 /**
  * Tells which symbols of two commits are the same: by path and qualified name, then by the file's new name, then what has its name
- * in another place, then what has another name in the same place, each by how much of the code is alike.
+ * in another place, of this file too, then what has another name in the same place, each by how much of the code is alike.
  */
 export function matchSymbols(
   before: Iterable<SideSymbol>,
@@ -50,6 +50,8 @@ export function matchSymbols(
   const samePlace = ({ path, qualifiedName, name, type }: SideSymbol) =>
     `${type} ${oldPaths.get(path) ?? path}#${qualifiedName.slice(0, qualifiedName.length - name.length)}`;
   const sameName = ({ type, qualifiedName }: SideSymbol) => `${type} ${qualifiedName}`;
+  // As it is when something is put around it, a namespace perhaps.
+  const sameFile = ({ type, path, name }: SideSymbol) => `${type} ${oldPaths.get(path) ?? path}#${name}`;
   // Classes first: their members follow them.
   for (const type of ['Class', 'Function'] as const) {
     const candidates = (key: Key) => {
@@ -59,6 +61,7 @@ export function matchSymbols(
       );
     };
     pairAlike(candidates(sameName), minAlike.moved, pair);
+    pairAlike(candidates(sameFile), minAlike.moved, pair);
     pairAlike(candidates(samePlace), minAlike.renamed, pair);
     if (type === 'Class') pairMembers(pairs, gone, fresh, pair);
   }

@@ -260,7 +260,11 @@ export class Names {
   #ofBindings(document: number, bindings: readonly Binding[]): Values {
     const { documents, classes, types, modules, expressions } = this.#engine;
     const defined = bindings.filter((binding) => binding.definition >= 0);
-    const withBody = defined.filter((binding) => !documents.definition(document, binding.definition).isAbstract);
+    // A class is never without one: a namespace of the name of an abstract one goes on with it.
+    const withBody = defined.filter(({ definition }) => {
+      const one = documents.definition(document, definition);
+      return !one.isAbstract || isClass(one);
+    });
     const results = (withBody.length > 0 ? withBody : defined).map<Values>((binding) => [
       classes.valueOf(document, binding.definition),
     ]);

@@ -132,6 +132,25 @@ describe('the change between two commits', () => {
     expect([change.broken.total, change.affected.total, change.edges.lost.total]).to.deep.equal([0, 0, 0]);
   });
 
+  it('takes what comes to lie in a namespace for what it was, however short it is', async () => {
+    using shapes = gitRepository({
+      name: 'shapes',
+      files: {
+        'a.ts': 'interface Base { id: number }\nexport interface One extends Base { one: string; name: string }\n',
+      },
+    });
+    const base = shapes.git('rev-parse', 'HEAD').trim();
+    shapes.commit('Group', {
+      files: {
+        'a.ts':
+          'export namespace Shape {\n  interface Base { id: number }\n  export interface One extends Base { one: string; name: string }\n}\n',
+      },
+    });
+    const { change } = await changeOf(shapes.path, `${base}..HEAD`);
+    expect(parts(change)).to.deep.equal({ 'a.ts#Shape.Base': 'place', 'a.ts#Shape.One': 'place' });
+    expect([change.symbols.removed.total, change.affected.total, change.broken.total]).to.deep.equal([0, 0, 0]);
+  });
+
   it('tells whoever makes instances of another constructor, and which tests do', async () => {
     using made = gitRepository({
       name: 'made',

@@ -188,6 +188,17 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> N.C.m', 'a -> N.b'],
   ],
   [
+    'an abstract class and a namespace of its name are one, over files',
+    {
+      'a.ts': dedent`
+        import { B } from './b.ts'
+        class C extends B { m() { super.m(); this.n() } }
+      `,
+      'b.ts': 'export abstract class B { m() {} n() {} }\nexport namespace B { export const enum State { On } }',
+    },
+    ['C.m -> B.m', 'C.m -> B.n'],
+  ],
+  [
     'a name can be a type and a value at once, over files',
     {
       'a.ts': dedent`
