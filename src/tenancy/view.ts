@@ -1,5 +1,11 @@
 import type { GraphReader, GraphStore } from '../stores/graph/port.ts';
-import type { ReadSnapshots, RelationalStore, StoredSnapshot, Tenant } from '../stores/relational/port.ts';
+import type {
+  ReadSnapshots,
+  RelationalStore,
+  StoredSnapshot,
+  Tenant,
+  VisibleRepository,
+} from '../stores/relational/port.ts';
 import type { SearchReader, SearchStore } from '../stores/search/port.ts';
 import type { SourceReader, SourceStore } from '../stores/source/port.ts';
 import { createKeptAnswers } from './kept-answers.ts';
@@ -48,8 +54,16 @@ export function createViews(
   const kept = createKeptAnswers((answer) =>
     Object.values(answer).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
   );
+  // Asked for by one request after the other, and the same until something is shared or loaded.
+  const known = new WeakMap<readonly VisibleRepository[], Names>();
+  const namesOfAll = (seen: readonly VisibleRepository[]) => {
+    const names = known.get(seen) ?? namesOf(seen);
+    known.set(seen, names);
+    return names;
+  };
   return async ({ organization, repositories }) => {
-    const names = namesOf(await visible(organization.id), repositories);
+    const seen = await visible(organization.id);
+    const names = repositories === null ? namesOfAll(seen) : namesOf(seen, repositories);
     const read = <T>(work: (tenant: Tenant) => Promise<T>): Promise<T> =>
       stores.relational.tenant(organization.id, work);
     return {

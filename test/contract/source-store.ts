@@ -467,6 +467,21 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         expect(line?.from).to.equal(1500 - 80);
       });
 
+      it('looks for text in lines, over none of their ends', async () => {
+        await load('ends', [
+          blob('one\r\ntwo three\ntwo three two\r\nfour\rfive', file('a.txt')),
+          blob('onetwo', file('one.txt')),
+        ]);
+        const lines = async (source: string) =>
+          (await find(text(source), ['ends'])).files.flatMap(({ path, lines: shown }) =>
+            shown.map(({ line }) => `${path}:${line}`),
+          );
+        expect(await lines('two')).to.deep.equal(['a.txt:2', 'a.txt:3', 'one.txt:1']);
+        for (const over of ['one\r\ntwo', 'three\ntwo', 'one\r', 'three\n'])
+          expect(await lines(over)).to.deep.equal([]);
+        expect(await lines('r\rf')).to.deep.equal(['a.txt:4']);
+      });
+
       it('reads regular expressions, line by line', async () => {
         expect(await paths(regex('^func [A-Z]\\w+\\(\\) \\{\\}$'))).to.deep.equal(['koa/main.go']);
         expect(await paths(regex('url\\nfunc'))).to.deep.equal([]);

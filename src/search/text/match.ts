@@ -63,6 +63,8 @@ interface Look {
   test: RegExp;
   /** Finds the lines that alone may have it; null where these may be any. */
   hint: RegExp | null;
+  /** Whether these lines have it: then it is text that goes over no end of a line. */
+  isSure: boolean;
 }
 
 /** Looks at files, one after another. Throws `BadPattern`. */
@@ -77,6 +79,7 @@ export function createMatcher(expression: Expression) {
       regex: compile(pattern),
       test: compileTest(pattern),
       hint: needed === '' ? null : compileText(needed, pattern),
+      isSure: !pattern.isRegex && needed !== '' && !/[\r\n]/.test(needed),
     };
     looks.set(pattern, look);
     return look;
@@ -104,7 +107,7 @@ export function createMatcher(expression: Expression) {
       const seen = sought.filter(hasText);
       const starts =
         seen.length === 1 ? seen.flatMap(linesWith) : [...new Set(seen.flatMap(linesWith))].sort((a, b) => a - b);
-      const best = seen.map((pattern) => wordFit(lookFor(pattern), linesWith(pattern), (start) => lineAt(text, start)));
+      const best = seen.map((pattern) => wordFit(lookFor(pattern), text));
       const inName = seen.some((pattern) => isMatch(pattern, basename(path)));
       return {
         ...file,
@@ -135,18 +138,19 @@ function matchesIn(line: string, regex: RegExp) {
 }
 
 /** Where the lines begin that have what is looked for; what ends the last line begins no other. */
-function linesOf(text: string, { test, hint }: Look): number[] {
+function linesOf(text: string, { test, hint, isSure }: Look): number[] {
   const starts: number[] = [];
   let start = 0;
   while (start < text.length) {
+    let at = start;
     if (hint !== null) {
       hint.lastIndex = start;
-      const place = hint.exec(text)?.index;
-      if (place === undefined) break;
-      start = place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1;
+      if (!hint.test(text)) break;
+      at = hint.lastIndex - 1;
+      start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
     }
-    if (isFound(test, lineAt(text, start))) starts.push(start);
-    start = endOf(text, start) + 1;
+    if (isSure || isFound(test, lineAt(text, start))) starts.push(start);
+    start = endOf(text, at) + 1;
   }
   return starts;
 }
@@ -207,18 +211,16 @@ function shownOf(line: string, ranges: readonly [number, number][]): Omit<Matche
 
 const wordSign = /[\p{L}\p{N}_]/u;
 
-/** 3: as a word, in this case; 2: as a word; 1: within one. Of a regular expression it can't be said. */
-function wordFit({ pattern, regex }: Look, starts: readonly number[], lineFrom: (start: number) => string): number {
-  const { source, isRegex, matchCase } = pattern;
-  if (isRegex) return 1;
-  let best = 1;
-  for (const start of starts) {
-    const line = lineFrom(start);
-    for (const { 0: text, index } of matchesIn(line, regex)) {
-      const isWord = !wordSign.test(line[index - 1] ?? '') && !wordSign.test(line[index + text.length] ?? '');
-      if (isWord && (matchCase || text === source)) return 3;
-      if (isWord) best = 2;
-    }
+/** 3: as a word, in this case; 2: as a word; 1: within one. Of a regular expression, or the ends of lines, it can't be said. */
+function wordFit({ pattern: { source, matchCase }, regex, isSure }: Look, text: string): 1 | 2 | 3 {
+  if (!isSure) return 1;
+  let best: 1 | 2 = 1;
+  regex.lastIndex = 0;
+  for (let found = regex.exec(text); found !== null; found = regex.exec(text)) {
+    const { 0: whole, index } = found;
+    if (wordSign.test(text[index - 1] ?? '') || wordSign.test(text[index + whole.length] ?? '')) continue;
+    if (matchCase || whole === source) return 3;
+    best = 2;
   }
   return best;
 }

@@ -36,11 +36,16 @@ export function openSearchThreads<Task, Answer>(
   return {
     search: (by) =>
       turns.execute(async () => {
-        const signal = AbortSignal.timeout(limitMs);
+        // `AbortSignal.timeout` would go off also when the search has long ended.
+        const ending = new AbortController();
+        const { signal } = ending;
+        const timer = setTimeout(() => ending.abort(), limitMs);
         try {
           return await by((task) => threads.run(task, { signal }), signal);
         } catch (error) {
           throw signal.aborted ? new SearchTooLong() : error;
+        } finally {
+          clearTimeout(timer);
         }
       }),
     close: () => threads.destroy(),
