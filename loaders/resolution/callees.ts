@@ -26,6 +26,7 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     classCallMember,
     selfMayBeBelow,
     classesAreCalled,
+    classMember,
   } = documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
   const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
@@ -68,15 +69,17 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (value.kind !== 'function') return [];
     const { document: place, definition, self } = value;
     const { kind, isStatic, name } = documents.definition(place, definition);
-    if (kind !== 'method' || isStatic || self?.kind !== 'instance') return [];
-    const found = classes.overriding(self, name);
+    if (kind !== 'method' || self?.kind !== (isStatic ? 'class' : 'instance')) return [];
+    const found = classes.overriding(self, name, isStatic);
     return found.length > maxOverriding ? [] : found;
   }
-  /** A method that only classes below the one that calls it have. */
-  function onlyBelow(self: Expr, name: string): readonly DefinitionRef[] {
+  /** A method that only classes below the receiver's have. */
+  function onlyBelow(receiver: Expr, name: string): readonly DefinitionRef[] {
     const found = expressions
-      .evaluate(document, self)
-      .flatMap((one) => (one.kind === 'instance' ? classes.overriding(one, name) : []));
+      .evaluate(document, receiver)
+      .flatMap((one) =>
+        one.kind === 'instance' || one.kind === 'class' ? classes.overriding(one, name, one.kind === 'class') : [],
+      );
     return found.length > maxOverriding ? [] : found;
   }
   /** The class whose constructor this is. */
@@ -115,11 +118,18 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (makers.length === 0 && isMade) add({ document: value.document, definition: value.definition });
   }
   for (const value of values) visit(value, 0);
-  if (selfMayBeBelow && call.callee.kind === 'member' && call.callee.object.kind === 'self')
-    for (const one of values.length > 0 ? values.flatMap(belowOf) : onlyBelow(call.callee.object, call.callee.name))
-      add(one);
+  if (selfMayBeBelow && call.callee.kind === 'member') {
+    const { object, name } = call.callee;
+    if (values.length === 0) for (const one of onlyBelow(object, name)) add(one);
+    else if (isOwn(object, classMember)) for (const one of values.flatMap(belowOf)) add(one);
+  }
   const all = [...found.values()];
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
+}
+
+/** Is this `self`, or its class? */
+export function isOwn(receiver: Expr, classMember: string | null): boolean {
+  return receiver.kind === 'self' || (receiver.kind === 'member' && receiver.name === classMember && receiver.object.kind === 'self');
 }
 
 /** How a call's callee was found, whose first target lies in `target`. */

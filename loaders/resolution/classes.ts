@@ -103,14 +103,14 @@ export class Classes {
     if (!known.some((one) => sameDefinition(one, below))) this.#below.add(above, below);
   }
 
-  /** The methods that classes below have in place of this one. */
-  overriding(owner: DefinitionRef, name: string): readonly DefinitionRef[] {
+  /** The methods that classes below have in place of the one of this name: objects' own, or classes'. */
+  overriding(owner: DefinitionRef, name: string, ofClass: boolean): readonly DefinitionRef[] {
     const { documents } = this.#engine;
     return this.#below
       .of(owner.document, owner.definition)
       .flatMap((one) => this.members(one.document, one.definition).get(name) ?? [])
       .filter(({ member, document }) => {
-        if (member.definition < 0 || member.isStatic) return false;
+        if (member.definition < 0 || member.isStatic !== ofClass) return false;
         return documents.definition(document, member.definition).kind === 'method';
       })
       .map(({ document, member }) => ({ document, definition: member.definition }));
