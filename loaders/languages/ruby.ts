@@ -2,6 +2,7 @@ import methods from '../reference-data/ruby-methods.json' with { type: 'json' };
 import { declared } from './ruby/declared.ts';
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
+import { legible } from './ruby/legible.ts';
 import { modules } from './ruby/modules.ts';
 import { double, single } from './reading/comments.ts';
 
@@ -24,6 +25,7 @@ export const ruby: Language = {
   importsByWord: true,
   extractor: async () => (await import('./ruby/extract.ts')).extract,
   declared,
+  legible,
   modules,
   semantics: {
     ...usualSemantics,
