@@ -26,7 +26,6 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     classCallMember,
     selfMayBeBelow,
     classesAreCalled,
-    classMember,
   } = documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
   const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
@@ -73,6 +72,11 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     const found = classes.overriding(self, name, isStatic);
     return found.length > maxOverriding ? [] : found;
   }
+  /** What `new` gives is of that very class, unless a variable holds it, and `super` lies above. */
+  function mayBeBelow(receiver: Expr): boolean {
+    const made = receiver.kind === 'result' ? documents.at(document).facts.calls[receiver.call] : undefined;
+    return receiver.kind !== 'super' && !(made?.isNew && /^(?:\p{Lu}|$)/u.test(nameOf(made.callee)));
+  }
   /** A method that only classes below the receiver's have. */
   function onlyBelow(receiver: Expr, name: string): readonly DefinitionRef[] {
     const found = expressions
@@ -118,18 +122,13 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (makers.length === 0 && isMade) add({ document: value.document, definition: value.definition });
   }
   for (const value of values) visit(value, 0);
-  if (selfMayBeBelow && call.callee.kind === 'member') {
+  if (selfMayBeBelow && call.callee.kind === 'member' && mayBeBelow(call.callee.object)) {
     const { object, name } = call.callee;
-    if (values.length === 0) for (const one of onlyBelow(object, name)) add(one);
-    else if (isOwn(object, classMember)) for (const one of values.flatMap(belowOf)) add(one);
+    const below = values.length === 0 ? onlyBelow(object, name) : values.flatMap(belowOf);
+    for (const one of below) add(one);
   }
   const all = [...found.values()];
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
-}
-
-/** Is this `self`, or its class? */
-export function isOwn(receiver: Expr, classMember: string | null): boolean {
-  return receiver.kind === 'self' || (receiver.kind === 'member' && receiver.name === classMember && receiver.object.kind === 'self');
 }
 
 /** How a call's callee was found, whose first target lies in `target`. */

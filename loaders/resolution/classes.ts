@@ -1,9 +1,9 @@
 import type { Member } from '../facts/fact.ts';
 import { type DefinitionRef, DefinitionLists, pairKey, sameDefinition } from './definition-ref.ts';
-import { type Document, isFunction } from './documents.ts';
+import { type Document, isClass, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { packageKey } from './packages.ts';
-import type { InstanceValue, Value, Values } from './value.ts';
+import type { ClassValue, InstanceValue, Value, Values } from './value.ts';
 
 /** A member, and the document that says so. */
 export interface FoundMember {
@@ -30,6 +30,8 @@ export class Classes {
   readonly #firstParts = new Map<number, DefinitionRef>();
   /** The other declarations of a class. */
   readonly #otherParts = new DefinitionLists();
+  /** By family of languages and whole name: classes that are written in one that may lie outside, `class Net::HTTP::Pool`. */
+  readonly #inOthers = new Map<string, DefinitionRef>();
   readonly #methodsApart = new DefinitionLists();
   /** Definitions whose bases a class has too: its other declarations, `impl Trait for Class`. */
   readonly #basesApart = new DefinitionLists();
@@ -51,6 +53,8 @@ export class Classes {
       const added = { document, definition, isExpected: part.isExpected === true, hasBases: part.bases.length > 0 };
       if (known) known.push(added);
       else this.#partsByName.set(key, [added]);
+      const inOther = `${one.family} ${part.qualifiedName}`;
+      if (part.receiver && isClass(part) && !this.#inOthers.has(inOther)) this.#inOthers.set(inOther, added);
     });
   }
 
@@ -114,6 +118,12 @@ export class Classes {
         return documents.definition(document, member.definition).kind === 'method';
       })
       .map(({ document, member }) => ({ document, definition: member.definition }));
+  }
+
+  /** The class of this whole name that is written in one outside. */
+  inOther(family: string, name: string): ClassValue | undefined {
+    const found = this.#inOthers.get(`${family} ${name}`);
+    return found && { kind: 'class', ...this.firstPart(found.document, found.definition) };
   }
 
   /** The classes that a mixin is mixed into. */

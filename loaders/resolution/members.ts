@@ -135,7 +135,7 @@ export class Members {
 
   /** Likewise; undefined when it certainly has nothing of ours. `nameOnly`: asked for by a bare name, which nothing outside answers. */
   find(document: number, value: Value, name: string, nameOnly: boolean): Values | undefined {
-    const { documents, modules, generics } = this.#engine;
+    const { documents, classes, modules, generics } = this.#engine;
     switch (value.kind) {
       case 'instance':
         if (name === documents.at(document).semantics.classMember) return [{ ...value, kind: 'class' }];
@@ -156,8 +156,11 @@ export class Members {
         const bound = generics.boundOf(value);
         return bound.length > 0 ? unite(bound.map((one) => this.of(document, one, name))) : undefined;
       }
-      case 'external':
-        return [beyond(value, `${value.name}.${name}`, name)];
+      case 'external': {
+        const whole = `${value.name}.${name}`;
+        const own = classes.inOther(documents.at(document).family, whole);
+        return [own ?? beyond(value, whole, name)];
+      }
       case 'array':
       case 'map':
       case 'tuple':

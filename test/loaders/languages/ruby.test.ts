@@ -212,6 +212,55 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'Shape.make -> Shape.outline',
     ],
   ],
+  [
+    'what is passed round in a circle is what came into it',
+    dedent`
+      class S; def read; end; end; class T; def read; end; end
+      class P
+       def run; span(S.new); end
+       def span(s); s.read; link(s); end
+       def link(s); s.read; span(s); end
+      end
+    `,
+    ['P.link -> P.span', 'P.link -> S.read', 'P.run -> P.span', 'P.run -> S', 'P.span -> P.link', 'P.span -> S.read'],
+  ],
+  [
+    'what only the classes below a receiver’s have is meant, of objects and of classes, but not of what was just made of it',
+    dedent`
+      class Plot; def show; Renderer.new(self).show; end; def all; self.class.sort; end; end
+      class Renderer; def initialize(plot); @plot = plot; end; def show; @plot.rows; Plot.new.rows; end; end
+      class Bar < Plot; def rows; end; def self.sort; end; end
+      class Line < Plot; def rows; end; end
+      class Grid; def rows; end; def self.sort; end; end
+    `,
+    [
+      'Plot.all -> Bar.sort',
+      'Plot.show -> Renderer',
+      'Plot.show -> Renderer.show',
+      'Renderer.show -> Bar.rows',
+      'Renderer.show -> Line.rows',
+      'Renderer.show -> Plot',
+    ],
+  ],
+  [
+    'classes that are written in one from outside are found by their whole names, in other files too',
+    {
+      'a.rb':
+        'class Net::HTTP::Lasting; class Fault; end; def f; Net::HTTP::Lasting::Pool.new.go; Fault.new; Net::HTTP.new; end; end',
+      'b.rb': 'class Net::HTTP::Lasting::Pool < Net::HTTP::Lasting; def go; f; Net::HTTP::Other.new.go; end; end',
+    },
+    [
+      'Net.HTTP.Lasting.Pool.go -> Net.HTTP.Lasting.f',
+      'Net.HTTP.Lasting.f -> Net.HTTP.Lasting.Fault',
+      'Net.HTTP.Lasting.f -> Net.HTTP.Lasting.Pool',
+      'Net.HTTP.Lasting.f -> Net.HTTP.Lasting.Pool.go',
+    ],
+  ],
+  [
+    'what is appended without spaces is no heredoc, and what looks like it is',
+    'class A; def f(s); s<<go; @a[1]<<"x"<<more; end; class<<self; def make; puts <<T\ngo\nT\n build; end; def build; end; end; def go; end; def more; end; end',
+    ['A.f -> A.go', 'A.f -> A.more', 'A.make -> A.build'],
+  ],
 ];
 
 describe('Ruby', () => {
