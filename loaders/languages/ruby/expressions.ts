@@ -12,6 +12,7 @@ import {
   unknown,
 } from '../reading/source-file.ts';
 import { eitherBranch, nameHere } from '../reading/usual-readers.ts';
+import { appended, appends } from './appended.ts';
 import { declareClass, declaredBy, parametersOf, yields } from './definitions.ts';
 import { assignLocal, isLocal } from './scopes.ts';
 
@@ -29,6 +30,8 @@ const sequences = [
 
 /** Methods that give what they are called on, or one like it. */
 const givesItself = /^(?:tap|freeze|dup|clone|itself)$/;
+/** Operators that are methods, which classes have in their own way. */
+const operatorMethods = /^(?:<<|[-+*/%|&]|===?|=~|<=>)$/;
 /** Methods that hand their block what they are called on. */
 const handsItself = /^(?:tap|then|yield_self)$/;
 
@@ -85,8 +88,16 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   binary(file, node, place) {
     const left = file.read(node.childForFieldName('left'), place);
-    const right = file.read(node.childForFieldName('right'), place);
-    const operator = node.childForFieldName('operator')?.type;
+    const operator = node.childForFieldName('operator')?.type ?? '';
+    const rightNode = node.childForFieldName('right');
+    if (operatorMethods.test(operator) && rightNode && mayBeObject(left)) {
+      const callee: Expr = { kind: 'member', object: left, name: operator };
+      const result = file.call(place, node, callee, [rightNode], { isRead: true });
+      const [given] = result.kind === 'result' ? (file.facts.calls[result.call]?.args ?? []) : [];
+      if (operator === '<<' && given) appended(file, node.childForFieldName('left'), given, place);
+      return result;
+    }
+    const right = file.read(rightNode, place);
     return operator === '||' || operator === 'or'
       ? { kind: 'union', options: [left, right] }
       : operator === '&&'
@@ -154,6 +165,11 @@ export const readers: Readonly<Record<string, Reader>> = {
     ),
 };
 
+/** Whether a class of the repository's own can stand before an operator. */
+function mayBeObject({ kind }: Expr): boolean {
+  return kind !== 'unknown' && kind !== 'array' && kind !== 'tuple' && kind !== 'map';
+}
+
 /** In a class's body, `self` is the class. */
 function selfOf(place: Place): Expr {
   return place.definition >= 0 && place.definition === place.type
@@ -211,6 +227,8 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     if (name === 'class' && args.length === 0) return { kind: 'member', object, name };
     result = file.call(place, at, { kind: 'member', object, name }, args);
     if (givesItself.test(name)) result = object;
+    if (appends.test(name) && result.kind === 'result')
+      for (const one of file.facts.calls[result.call]?.args ?? []) appended(file, receiver, one, place);
   } else result = sent(file, at, name, args, place);
   if (block) {
     const of = file.facts.calls.length - 1;

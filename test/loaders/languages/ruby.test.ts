@@ -261,6 +261,29 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class A; def f(s); s<<go; @a[1]<<"x"<<more; end; class<<self; def make; puts <<T\ngo\nT\n build; end; def build; end; end; def go; end; def more; end; end',
     ['A.f -> A.go', 'A.f -> A.more', 'A.make -> A.build'],
   ],
+  [
+    'what is put into a variable is an element of it, and operators are methods where a class has them',
+    dedent`
+      class B; def go; end; def stay; end; def ==(other); other; end; end; class C; def go; end; def stay; end; end
+      class List; def <<(one); @all << one; end; def f; @all.each { |x| x.go }; end; end
+      class A
+       def initialize; @held = []; @list = List.new; end
+       def f; @held.push(B.new); @list << B.new; end
+       def g; @held.first.stay; some = []; some << C.new; some.each { |x| x.stay }; B.new == 1; 1 == B.new; end
+      end
+    `,
+    [
+      'A -> List',
+      'A.f -> B',
+      'A.f -> List.<<',
+      'A.g -> B',
+      'A.g -> B.==',
+      'A.g -> B.stay',
+      'A.g -> C',
+      'A.g -> C.stay',
+      'List.f -> B.go',
+    ],
+  ],
 ];
 
 describe('Ruby', () => {
