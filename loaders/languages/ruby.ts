@@ -40,6 +40,7 @@ export const ruby: Language = {
     newMember: 'new',
     readsByCall: true,
     iterationMembers: ['each'],
+    openContainers: true,
     namesTellMethods: true,
     builtins: new Set([...methods, ...'build create format get remove set stop type with'.split(' ')]),
     arrayMembers: {

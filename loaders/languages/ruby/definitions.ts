@@ -104,15 +104,16 @@ function methodDeclaration(file: SourceFile, node: Node, place: Place, isStatic:
   return unknown;
 }
 
-/** The block that a method takes is its last parameter; the first `yield` says what it is handed. */
+/** The first `yield` says what a method's block is handed. */
 export function yields(file: SourceFile, definition: number, handed: readonly Expr[]): void {
+  const parameters = handed.map((value): TypeExpr => ({ kind: 'typeof', value }));
+  takesBlock(file, definition, { kind: 'function', parameters, returns: null });
+}
+
+/** The block that a method takes is its last parameter; what is known of it first, holds. */
+export function takesBlock(file: SourceFile, definition: number, type: TypeExpr): void {
   const { parameters } = file.definition(definition);
   if (parameters.at(-1)?.name === blockName) return;
-  const type: TypeExpr = {
-    kind: 'function',
-    parameters: handed.map((value) => ({ kind: 'typeof', value })),
-    returns: null,
-  };
   parameters.push({ name: blockName, type, default: null, rest: false, optional: true });
 }
 

@@ -284,6 +284,53 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'List.f -> B.go',
     ],
   ],
+  [
+    'a block is handed what the one is that it is passed on as, `call` hands it what `yield` would, and what can be iterated hands its elements',
+    dedent`
+      class B; def go; end; def stay; end; def leave; end; end; class C; def go; end; def stay; end; def leave; end; end
+      class L
+       include Enumerable
+       def each; yield B.new; end
+       def all; map { |x| x.go }; end
+       def walk(&block); visit(&block); end
+       def visit(&block); block.call(C.new); end
+      end
+      def f; L.new.walk { |c| c.stay }; L.new.find { |b| b.stay }; L.new.each(&:leave); end
+    `,
+    [
+      'L.all -> B.go',
+      'L.each -> B',
+      'L.visit -> C',
+      'L.walk -> L.visit',
+      'f -> B.leave',
+      'f -> B.stay',
+      'f -> C.stay',
+      'f -> L',
+      'f -> L.each',
+      'f -> L.walk',
+    ],
+  ],
+  [
+    'an argument with a name is for the parameter of this name, or one of a hash',
+    dedent`
+      class B; def go; end; end; class C; def go; end; end
+      class A; def initialize(b: nil, c: nil); @b = b; @c = c; end; def f; @b.go; end; def g; @c.go; end; def h(all); all[:x].go; end; end
+      def make; A.new(c: C.new, b: B.new).h(1, x: C.new); end
+      def take(all) all[:x].go; end
+      def give; take(x: B.new); end
+    `,
+    [
+      'A.f -> B.go',
+      'A.g -> C.go',
+      'give -> B',
+      'give -> take',
+      'make -> A',
+      'make -> A.h',
+      'make -> B',
+      'make -> C',
+      'take -> B.go',
+    ],
+  ],
 ];
 
 describe('Ruby', () => {
