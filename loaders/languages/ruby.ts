@@ -32,6 +32,12 @@ export const ruby: Language = {
     foreignNames: 'paths',
     argumentsTellParameters: true,
     classMember: 'class',
+    openClasses: {
+      object: ['Object', 'Kernel', 'BasicObject'],
+      class: ['Class', 'Module', 'Object', 'Kernel', 'BasicObject'],
+      array: ['Array', 'Enumerable', 'Object', 'Kernel', 'BasicObject'],
+      map: ['Hash', 'Enumerable', 'Object', 'Kernel', 'BasicObject'],
+    },
     mixins: true,
     selfMayBeBelow: true,
     classMethodsApart: true,

@@ -29,6 +29,7 @@ type Around = Pick<
   | 'ancestors'
   | 'generics'
   | 'modules'
+  | 'packages'
   | 'types'
   | 'containers'
   | 'calls'
@@ -163,8 +164,10 @@ export class Members {
       }
       case 'array':
       case 'map':
-      case 'tuple':
-        return [{ kind: 'container_method', container: value, name }];
+      case 'tuple': {
+        const added = this.#added(document, value, name);
+        return added.length > 0 ? added : [{ kind: 'container_method', container: value, name }];
+      }
       case 'callable':
       case 'container_method':
         return [{ kind: 'external', name, args: [] }];
@@ -199,6 +202,8 @@ export class Members {
     if (ofTarget.length > 0) return ofTarget;
     const ofUsers = nameOnly ? [] : this.#ofUsers(document, owner, receiver, name);
     if (ofUsers.length > 0) return ofUsers;
+    const added = nameOnly || owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
+    if (added.length > 0) return added;
     if (!nameOnly) trace?.noMember(owner, name, external);
     if (!external || nameOnly) return undefined;
     const elements = this.#elementsOf(document, receiver, name);
@@ -207,6 +212,29 @@ export class Members {
     return outside.length > 0
       ? outside.map((base) => beyond(base, name, name))
       : [{ kind: 'external', name, args: [] }];
+  }
+
+  /** What the repository adds to classes of the language itself; what it has at the top of files is added to every object. */
+  #added(document: number, receiver: Value, name: string): Values {
+    const { documents, classes, ancestors, packages } = this.#engine;
+    const { openClasses } = documents.at(document).semantics;
+    const names = openClasses && packages.namesAround(document);
+    if (!names) return unknown;
+    const { kind } = receiver;
+    const open =
+      openClasses[
+        kind === 'tuple' ? 'array' : kind === 'class' || kind === 'array' || kind === 'map' ? kind : 'object'
+      ];
+    const named = (wanted: string) =>
+      (names.has(wanted) ? packages.member(document, wanted, 'value') : null) ?? unknown;
+    for (const one of open.flatMap(named)) {
+      if (one.kind !== 'class') continue;
+      for (const ancestor of ancestors.of(one.document, one.definition).list) {
+        const all = classes.members(ancestor.document, ancestor.definition).get(name);
+        if (all) return this.#valuesOf(all, receiver);
+      }
+    }
+    return named(name).filter((value) => value.kind === 'function');
   }
 
   /** Where an instance has no methods of its class, it is asked further up. */

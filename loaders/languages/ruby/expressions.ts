@@ -31,9 +31,23 @@ const sequences = [
 /** Methods that give what they are called on, or one like it. */
 const givesItself = /^(?:tap|freeze|dup|clone|itself)$/;
 /** Operators that are methods, which classes have in their own way. */
-const operatorMethods = /^(?:<<|[-+*/%|&]|===?|=~|<=>)$/;
+const operatorMethods = /^(?:<<|[-+*/]|===|<=>)$/;
 /** Methods that hand their block what they are called on. */
 const handsItself = /^(?:tap|then|yield_self)$/;
+
+/** The class of what is written in place, to which a repository may add methods. */
+const literals: Readonly<Record<string, string>> = {
+  string: 'String',
+  heredoc_beginning: 'String',
+  integer: 'Integer',
+  float: 'Float',
+  simple_symbol: 'Symbol',
+  delimited_symbol: 'Symbol',
+  regex: 'Regexp',
+  range: 'Range',
+  true: 'TrueClass',
+  false: 'FalseClass',
+};
 
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -165,6 +179,13 @@ export const readers: Readonly<Record<string, Reader>> = {
     ),
 };
 
+/** What a method is called on. */
+function receiverOf(file: SourceFile, node: Node, place: Place): Expr {
+  const value = file.read(node, place);
+  const name = literals[node.type];
+  return name ? { kind: 'typed', type: { kind: 'reference', name, scope: 0, args: [] } } : value;
+}
+
 /** Whether a class of the repository's own can stand before an operator. */
 function mayBeObject({ kind }: Expr): boolean {
   return kind !== 'unknown' && kind !== 'array' && kind !== 'tuple' && kind !== 'map';
@@ -246,7 +267,7 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   else if (name === 'new') {
     result = called(file, at, receiver ? file.read(receiver, place) : selfOf(place), args, place, { isNew: true });
   } else if (receiver) {
-    object = file.read(receiver, place);
+    object = receiverOf(file, receiver, place);
     if (name === 'class' && args.length === 0) return { kind: 'member', object, name };
     result = called(file, at, { kind: 'member', object, name }, args, place);
     noticed(file, node, receiver, name, result, place);

@@ -264,12 +264,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'what is put into a variable is an element of it, and operators are methods where a class has them',
     dedent`
-      class B; def go; end; def stay; end; def ==(other); other; end; end; class C; def go; end; def stay; end; end
+      class B; def go; end; def stay; end; def <=>(other); other; end; end; class C; def go; end; def stay; end; end
       class List; def <<(one); @all << one; end; def f; @all.each { |x| x.go }; end; end
       class A
        def initialize; @held = []; @list = List.new; end
        def f; @held.push(B.new); @list << B.new; end
-       def g; @held.first.stay; some = []; some << C.new; some.each { |x| x.stay }; B.new == 1; 1 == B.new; end
+       def g; @held.first.stay; some = []; some << C.new; some.each { |x| x.stay }; B.new <=> 1; 1 <=> B.new; end
       end
     `,
     [
@@ -277,7 +277,7 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'A.f -> B',
       'A.f -> List.<<',
       'A.g -> B',
-      'A.g -> B.==',
+      'A.g -> B.<=>',
       'A.g -> B.stay',
       'A.g -> C',
       'A.g -> C.stay',
@@ -329,6 +329,26 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'make -> B',
       'make -> C',
       'take -> B.go',
+    ],
+  ],
+  [
+    'what is added to classes of the language itself all objects, literals and containers have, and so they have functions at the top of files',
+    {
+      'a.rb':
+        'class String; def to_ber; end; end; class Array; def to_ber; each { |x| x.to_ber }; end; end; class Hash; include Ber; end; class Integer; def to_ber; end; end\n' +
+        'module Ber; def to_ber; end; end; class Object; def here?; end; end; module Kernel; def there; end; end; def help; end; class Other; def here?; end; end',
+      'b.rb':
+        'class A; def f; "a".to_ber; 5.to_ber; end; def g; [1].to_ber; end; def h; { a: 1 }.to_ber; A.new.here?; there; help; end; def help_too; end; end',
+    },
+    [
+      'A.f -> Integer.to_ber',
+      'A.f -> String.to_ber',
+      'A.g -> Array.to_ber',
+      'A.h -> A',
+      'A.h -> Ber.to_ber',
+      'A.h -> Kernel.there',
+      'A.h -> Object.here?',
+      'A.h -> help',
     ],
   ],
 ];
