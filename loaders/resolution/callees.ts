@@ -1,5 +1,7 @@
-import type { Call, Expr } from '../facts/fact.ts';
+import type { Call, Expr, FileFacts } from '../facts/fact.ts';
+import type { Semantics } from '../languages/language.ts';
 import type { DefinitionRef } from './definition-ref.ts';
+import { isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import type { Strategy } from './resolution.ts';
 import type { ClassValue, FunctionValue, InstanceValue, Value, Values } from './value.ts';
@@ -160,4 +162,17 @@ export function nameOf(callee: Expr): string {
 /** Does a definition stand behind it that can be called or extended? */
 export function isDefined(value: Value): value is Extract<Value, { kind: 'class' | 'instance' | 'function' }> {
   return value.kind === 'class' || value.kind === 'instance' || value.kind === 'function';
+}
+
+/** What an anonymous function calls belongs to the nearest named function around it; -1 at the top of a file. */
+export function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Semantics): number {
+  for (let index = caller; index >= 0;) {
+    const definition = facts.definitions[index];
+    if (!definition) return -1;
+    // `new` goes to the class, so what its constructor calls comes from the class; elsewhere the constructor is a method like others.
+    if (definition.kind === 'constructor' && definition.owner >= 0 && !callMakesInstance) return definition.owner;
+    if (isFunction(definition) && definition.name !== '') return index;
+    index = definition.owner;
+  }
+  return -1;
 }

@@ -107,11 +107,15 @@ export class Classes {
     if (!known.some((one) => sameDefinition(one, below))) this.#below.add(above, below);
   }
 
+  /** The classes below a class or a mixin, one step. */
+  below({ document, definition }: DefinitionRef): readonly DefinitionRef[] {
+    return this.#below.of(document, definition);
+  }
+
   /** The methods that classes below have in place of the one of this name: objects' own, or classes'. */
   overriding(owner: DefinitionRef, name: string, ofClass: boolean): readonly DefinitionRef[] {
     const { documents } = this.#engine;
-    return this.#below
-      .of(owner.document, owner.definition)
+    return this.below(owner)
       .flatMap((one) => this.members(one.document, one.definition).get(name) ?? [])
       .filter(({ member, document }) => {
         if (member.definition < 0 || member.isStatic !== ofClass) return false;

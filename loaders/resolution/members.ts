@@ -5,6 +5,7 @@ import type { FoundMember } from './classes.ts';
 import {
   beyond,
   type ClassValue,
+  type ExternalValue,
   type FunctionValue,
   type InstanceValue,
   type SuperValue,
@@ -201,17 +202,19 @@ export class Members {
     const ofTarget = receiver.kind === 'instance' ? this.#ofTarget(document, receiver, name) : unknown;
     if (ofTarget.length > 0) return ofTarget;
     const ofUsers = nameOnly ? [] : this.#ofUsers(document, owner, receiver, name);
-    if (ofUsers.length > 0) return ofUsers;
-    const added = nameOnly || owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
+    if (ofUsers.length > 0 || nameOnly) return ofUsers.length > 0 ? ofUsers : undefined;
+    const added = owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
     if (added.length > 0) return added;
-    if (!nameOnly) trace?.noMember(owner, name, external);
-    if (!external || nameOnly) return undefined;
+    trace?.noMember(owner, name, external);
+    return external ? this.#outside(document, receiver, name, outside) : undefined;
+  }
+
+  /** What a class may have under a name from bases that lie outside. */
+  #outside(document: number, receiver: Value, name: string, bases: readonly ExternalValue[]): Values {
     const elements = this.#elementsOf(document, receiver, name);
     if (elements.length > 0)
       return [{ kind: 'container_method', container: { kind: 'array', element: elements }, name }];
-    return outside.length > 0
-      ? outside.map((base) => beyond(base, name, name))
-      : [{ kind: 'external', name, args: [] }];
+    return bases.length > 0 ? bases.map((base) => beyond(base, name, name)) : [{ kind: 'external', name, args: [] }];
   }
 
   /** What the repository adds to classes of the language itself; what it has at the top of files is added to every object. */

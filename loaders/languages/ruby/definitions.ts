@@ -168,11 +168,12 @@ export function declaredBy(
     case 'attr_accessor':
     case 'attr_writer':
     case 'attr':
-      for (const arg of args) {
-        const object: Expr = { kind: 'self', definition: place.type };
-        if (name !== 'attr_writer')
-          file.member(place.type, symbol(arg), { value: { kind: 'member', object, name: `@${symbol(arg)}` } });
-      }
+    case 'cattr_reader':
+    case 'cattr_accessor':
+    case 'mattr_reader':
+    case 'mattr_accessor':
+    case 'class_attribute':
+      for (const arg of args) if (arg.type !== 'pair') accessor(file, name, symbol(arg), place);
       return true;
     case 'alias_method':
       aliased(file, symbol(args[0]), symbol(args[1]), place);
@@ -190,6 +191,14 @@ export function declaredBy(
     default:
       return false;
   }
+}
+
+/** What is read and written by a name of its own is kept in the variable of that name. */
+function accessor(file: SourceFile, how: string, name: string, { type }: Place): void {
+  const object: Expr = { kind: 'self', definition: type };
+  if (!how.endsWith('reader') && how !== 'attr')
+    file.member(type, `@${name}`, { value: { kind: 'assigned', definition: type, name: `${name}=` } });
+  if (how !== 'attr_writer') file.member(type, name, { value: { kind: 'member', object, name: `@${name}` } });
 }
 
 /** What `new` makes of a class of this file. */

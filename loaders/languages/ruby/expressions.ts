@@ -395,7 +395,9 @@ function assign(file: SourceFile, target: Node | null | undefined, value: Expr, 
       const receiver = target.childForFieldName('receiver');
       const object = file.read(receiver, place);
       const name = target.childForFieldName('method');
-      file.call(place, name ?? target, { kind: 'member', object, name: `${file.text(name)}=` }, []);
+      const callee: Expr = { kind: 'member', object, name: `${file.text(name)}=` };
+      const set = file.call(place, name ?? target, callee, [], { isRead: true });
+      if (set.kind === 'result') file.facts.calls[set.call]?.args.push(value);
       // An accessor keeps it in the variable of its name.
       if (receiver?.type === 'self') file.member(place.type, `@${file.text(name)}`, { value });
       break;

@@ -46,18 +46,39 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
-    'on a receiver without a type a method is meant whose name nothing else has, but none that Ruby has, that a value has or that takes too much',
+    'on a receiver without a type a method is meant whose name nothing else has, but none that Ruby has or that takes too much; less surely one that a value has, too',
     {
       'a.rb':
         'class A; attr_reader :held; def only(x); end; def scan; end; def none; end; def held_too; end; end; class B; attr_reader :held_too; end\n' +
-        'class C; def f(x); x.only(1); x.only; x.scan; x.none(1); x.held; x.held_too; "".only(1); C.only(1); end; end',
+        'class C; def f(x) x.only(1); end; def g(x) x.only; end; def h(x) x.scan; end; def i(x) x.none(1); end; def j(x) x.held_too; end; def k; "".only(1); C.only(1); end; end',
     },
-    ['C.f -> A.only'],
+    ['C.f -> A.only', 'C.j -> A.held_too'],
   ],
   [
-    'two or three of one family of classes are meant, and not two of different ones',
-    'class A; end; class B < A; def go; end; def far; end; end; class C < A; def go; end; end; class D; def far; end; end; def f(x) x.go; x.far; end',
-    ['f -> B.go', 'f -> C.go'],
+    'two or three of one family of classes are meant, likewise but less surely of several, and no more',
+    'class A; end; class B < A; def go; end; def far; end; end; class C < A; def go; end; end; class D; def far; end; end\n' +
+      'class E; def many; end; end; class F; def many; end; end; class G; def many; end; end; class H; def many; end; end\n' +
+      'def f(x) x.go; end; def g(x) x.far; end; def h(x) x.many; end',
+    ['f -> B.go', 'f -> C.go', 'g -> B.far', 'g -> D.far'],
+  ],
+  [
+    'what else is called on a receiver, or its name, tells which method is meant, also of a name that Ruby has',
+    dedent`
+      class Door; def swing; end; def latch; end; end; class Gate < Door; def close; end; end; class Jar; def swing; end; def close; end; def seal; end; end
+      class Box; def close; end; end; class Can; def close; end; end; class PaintCan; def wash; end; def wipe; end; end; class Rag; def wash; end; def wipe; end; end
+      def f(x) x.swing; x.latch; x.close; end
+      def g(x) x.close; end
+      def h(paint_can) paint_can.wash; end
+      class User; def initialize(x); @x = x; end; def one; @x.close; end; def two; @x.seal; end; end
+    `,
+    [
+      'User.one -> Jar.close',
+      'User.two -> Jar.seal',
+      'f -> Door.latch',
+      'f -> Door.swing',
+      'f -> Gate.close',
+      'h -> PaintCan.wash',
+    ],
   ],
   [
     'of many methods of a name the one is meant that takes what is given, and of a hundred and more none',
@@ -314,22 +335,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'an argument with a name is for the parameter of this name, or one of a hash',
     dedent`
       class B; def go; end; end; class C; def go; end; end
-      class A; def initialize(b: nil, c: nil); @b = b; @c = c; end; def f; @b.go; end; def g; @c.go; end; def h(all); all[:x].go; end; end
-      def make; A.new(c: C.new, b: B.new).h(1, x: C.new); end
+      class A; def initialize(b: nil, c: nil); @b = b; @c = c; end; def f; @b.go; end; def g; @c.go; end; end
+      def make; A.new(c: C.new, b: B.new); end
       def take(all) all[:x].go; end
       def give; take(x: B.new); end
     `,
-    [
-      'A.f -> B.go',
-      'A.g -> C.go',
-      'give -> B',
-      'give -> take',
-      'make -> A',
-      'make -> A.h',
-      'make -> B',
-      'make -> C',
-      'take -> B.go',
-    ],
+    ['A.f -> B.go', 'A.g -> C.go', 'give -> B', 'give -> take', 'make -> A', 'make -> B', 'make -> C', 'take -> B.go'],
   ],
   [
     'what is added to classes of the language itself all objects, literals and containers have, and so they have functions at the top of files',
