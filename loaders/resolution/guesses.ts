@@ -12,6 +12,8 @@ import type { Value, Values } from './value.ts';
 const maxMeant = 3;
 /** Of more methods of one name it is not looked which of them takes what a call gives: there may be as many calls as methods. */
 const maxNamesakes = 100;
+/** Of more methods that take what a call gives it is not looked which of them is told. */
+const maxLookedAt = 20;
 /** Of so many classes below a method's own it is looked what else they understand. */
 const maxBelow = 60;
 
@@ -26,7 +28,7 @@ export class Guesses {
   readonly #engine: Engine;
   readonly #methods: Namesakes;
   /** Of the document that was asked for last: the names of what is called on each variable. */
-  #asked: { document: number; byVariable: ReadonlyMap<string, ReadonlySet<string>> } | null = null;
+  #asked: { document: number; byVariable: ReadonlyMap<string, readonly string[]> } | null = null;
 
   constructor(engine: Engine, methods: Namesakes) {
     this.#engine = engine;
@@ -43,8 +45,9 @@ export class Guesses {
       const methods = values.length > 0 || isBuiltin ? [] : this.#methods.get(family, name, 1);
       return methods.length === 1 ? { strategy: 'unique_name', methods } : null;
     }
-    if (!values.every((one) => this.#mayBeOurs(semantics, one))) return null;
-    const methods = this.#methods.get(family, name, maxNamesakes).filter((one) => this.#mayTake(one, call));
+    const named = this.#methods.get(family, name, isBuiltin ? maxLookedAt : maxNamesakes);
+    if (named.length === 0 || !values.every((one) => this.#mayBeOurs(semantics, one))) return null;
+    const methods = named.filter((one) => this.#mayTake(one, call));
     // Of a known receiver, a method that it has not is guessed without telling.
     if (values.length === 0 && !this.#mayBeAnything(document, call.callee.object))
       return methods.length === 1 && !isBuiltin ? { strategy: 'unique_name', methods } : null;
@@ -53,19 +56,15 @@ export class Guesses {
 
   /** Those of the methods that the call tells, by their number and by what else is called on the receiver. */
   #told(document: number, call: Call, methods: readonly DefinitionRef[], isBuiltin: boolean): Guess | null {
-    if (methods.length === 0) return null;
+    const { family } = this.#engine.documents.at(document);
+    const mayBeHeld = call.args.length === 0 && this.#methods.isHeld(family, nameOf(call.callee));
+    const isSure = !isBuiltin && !mayBeHeld;
+    if (methods.length === 0 || methods.length > maxLookedAt) return null;
+    if (methods.length === 1 && isSure) return { strategy: 'only_name', methods };
     const likely = this.#likely(document, call, methods);
+    if (likely?.length === 1) return { strategy: 'told_name', methods: likely };
+    if (!isSure) return isBuiltin || methods.length > 1 ? null : { strategy: 'any_name', methods };
     const meant = likely ?? methods;
-    const mayBeHeld =
-      call.args.length === 0 && this.#methods.isHeld(this.#engine.documents.at(document).family, nameOf(call.callee));
-    if (isBuiltin || mayBeHeld) {
-      if (likely?.length === 1) return { strategy: 'told_name', methods: likely };
-      return isBuiltin
-        ? null
-        : { strategy: methods.length === 1 ? 'any_name' : 'unique_name', methods: methods.slice(0, 1) };
-    }
-    if (methods.length === 1) return { strategy: 'only_name', methods };
-    if (meant.length === 1) return { strategy: 'told_name', methods: meant };
     if (meant.length > maxMeant) return null;
     return { strategy: this.#isFamily(meant) ? 'family_name' : 'any_name', methods: meant };
   }
@@ -73,18 +72,15 @@ export class Guesses {
   /** Those whose classes understand what else is called on the receiver, or else have its name; null where neither tells. */
   #likely(document: number, call: Call, methods: readonly DefinitionRef[]): readonly DefinitionRef[] | null {
     const { facts, semantics, family } = this.#engine.documents.at(document);
-    const receiver = call.callee.kind === 'member' ? call.callee.object : call.callee;
-    const called = this.#calledOn(document).get(variableOf(facts, semantics, call.caller, receiver) ?? '') ?? [];
-    const others = [...called].filter(
-      (one) =>
-        one !== nameOf(call.callee) &&
-        !semantics.builtins.has(one) &&
-        (this.#methods.isHeld(family, one) || this.#methods.get(family, one, maxNamesakes).length > 0),
-    );
+    if (call.callee.kind !== 'member') return null;
+    const { object, name } = call.callee;
+    const variable = variableOf(facts, semantics, call.caller, object);
+    const others = variable === null ? [] : this.#calledOn(document, variable).filter((one) => one !== name);
     const knowing = others.length > 0 ? methods.filter((one) => this.#understands(one, others)) : [];
     if (knowing.length > 0) return knowing;
-    const word = wordOf(facts, receiver);
-    const named = word === '' ? [] : methods.filter((one) => this.#isNamed(one, word));
+    const word = wordOf(facts, object).replaceAll('_', '');
+    if (!this.#methods.isClass(family, word)) return null;
+    const named = methods.filter((one) => this.#isNamed(one, word));
     return named.length > 0 ? named : null;
   }
 
@@ -102,7 +98,7 @@ export class Guesses {
     });
   }
 
-  /** Is this the name of the method's class, or of one above it? */
+  /** Is this the name of the method's class, or of one above it, in small letters? */
   #isNamed({ document, definition }: DefinitionRef, word: string): boolean {
     const { documents, ancestors } = this.#engine;
     const { owner } = documents.definition(document, definition);
@@ -110,24 +106,27 @@ export class Guesses {
       owner >= 0 &&
       ancestors
         .of(document, owner)
-        .list.some((one) => inSmall(documents.definition(one.document, one.definition).name) === word)
+        .list.some((one) => documents.definition(one.document, one.definition).name.toLowerCase() === word)
     );
   }
 
-  #calledOn(document: number): ReadonlyMap<string, ReadonlySet<string>> {
-    if (this.#asked?.document === document) return this.#asked.byVariable;
-    const { facts, semantics } = this.#engine.documents.at(document);
-    const byVariable = new Map<string, Set<string>>();
-    for (const { callee, caller, isNew } of facts.calls) {
-      if (isNew || callee.kind !== 'member') continue;
-      const key = variableOf(facts, semantics, caller, callee.object);
-      if (key === null) continue;
-      const names = byVariable.get(key);
-      if (names) names.add(callee.name);
-      else byVariable.set(key, new Set([callee.name]));
+  /** The names of what is called on a variable, those that something here has and the language's own classes have not. */
+  #calledOn(document: number, variable: string): readonly string[] {
+    const { facts, semantics, family } = this.#engine.documents.at(document);
+    if (this.#asked?.document !== document) {
+      const byVariable = new Map<string, string[]>();
+      for (const { callee, caller, isNew } of facts.calls) {
+        if (isNew || callee.kind !== 'member' || semantics.builtins.has(callee.name)) continue;
+        if (!this.#methods.isHeld(family, callee.name) && !this.#methods.has(family, callee.name)) continue;
+        const key = variableOf(facts, semantics, caller, callee.object);
+        if (key === null) continue;
+        const names = byVariable.get(key);
+        if (!names) byVariable.set(key, [callee.name]);
+        else if (!names.includes(callee.name)) names.push(callee.name);
+      }
+      this.#asked = { document, byVariable };
     }
-    this.#asked = { document, byVariable };
-    return byVariable;
+    return this.#asked.byVariable.get(variable) ?? [];
   }
 
   /** What a method from outside gives may be of a class of ours, and what no container understands is not asked of one. */
@@ -189,9 +188,4 @@ function variableOf(facts: FileFacts, semantics: Semantics, caller: number, rece
 function wordOf(facts: FileFacts, receiver: Expr): string {
   const callee = receiver.kind === 'result' ? facts.calls[receiver.call]?.callee : receiver;
   return callee ? nameOf(callee).replace(/^@+/, '').replace(/[?!]$/, '') : '';
-}
-
-/** `HttpRequest` as variables are named, `http_request`. */
-function inSmall(name: string): string {
-  return name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
 }
