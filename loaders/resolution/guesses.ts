@@ -45,6 +45,7 @@ export class Guesses {
       const methods = values.length > 0 || isBuiltin ? [] : this.#methods.get(family, name, 1);
       return methods.length === 1 ? { strategy: 'unique_name', methods } : null;
     }
+    if (isBuiltin && !this.#saysMore(document, call)) return null;
     const named = this.#methods.get(family, name, isBuiltin ? maxLookedAt : maxNamesakes);
     if (named.length === 0 || !values.every((one) => this.#mayBeOurs(semantics, one))) return null;
     const methods = named.filter((one) => this.#mayTake(one, call));
@@ -69,6 +70,15 @@ export class Guesses {
     return { strategy: this.#isFamily(meant) ? 'family_name' : 'any_name', methods: meant };
   }
 
+  /** Whether anything else is known of the receiver: what is called on it, or that it has a class's name. */
+  #saysMore(document: number, { callee, caller }: Call): boolean {
+    if (callee.kind !== 'member') return false;
+    const { facts, semantics, family } = this.#engine.documents.at(document);
+    if (this.#methods.isClass(family, wordOf(facts, callee.object))) return true;
+    const variable = variableOf(facts, semantics, caller, callee.object);
+    return variable !== null && this.#calledOn(document, variable).length > 0;
+  }
+
   /** Those whose classes understand what else is called on the receiver, or else have its name; null where neither tells. */
   #likely(document: number, call: Call, methods: readonly DefinitionRef[]): readonly DefinitionRef[] | null {
     const { facts, semantics, family } = this.#engine.documents.at(document);
@@ -78,7 +88,7 @@ export class Guesses {
     const others = variable === null ? [] : this.#calledOn(document, variable).filter((one) => one !== name);
     const knowing = others.length > 0 ? methods.filter((one) => this.#understands(one, others)) : [];
     if (knowing.length > 0) return knowing;
-    const word = wordOf(facts, object).replaceAll('_', '');
+    const word = wordOf(facts, object);
     if (!this.#methods.isClass(family, word)) return null;
     const named = methods.filter((one) => this.#isNamed(one, word));
     return named.length > 0 ? named : null;
@@ -184,8 +194,8 @@ function variableOf(facts: FileFacts, semantics: Semantics, caller: number, rece
   return `${owner} @${kept.name.replace(/^@/, '')}`;
 }
 
-/** The name that a receiver has. */
+/** The name that a receiver has, as that of a class in small letters. */
 function wordOf(facts: FileFacts, receiver: Expr): string {
   const callee = receiver.kind === 'result' ? facts.calls[receiver.call]?.callee : receiver;
-  return callee ? nameOf(callee).replace(/^@+/, '').replace(/[?!]$/, '') : '';
+  return callee ? nameOf(callee).replace(/[@_?!]/g, '') : '';
 }
