@@ -255,6 +255,8 @@ export type Expr =
   | { kind: 'argument'; call: number; index: number; for?: ArgumentFor }
   /** The parameter of this index (-1 for `this`) of a function value or type: how an unannotated callback learns its parameters' types. */
   | { kind: 'parameter'; function: Expr; index: number }
+  /** What is assigned to objects of a class by a member of this name, wherever that is: of `x.size = 1`, where `size=` is called. */
+  | { kind: 'assigned'; definition: number; name: string }
   | { kind: 'await'; value: Expr }
   /** An argument that says which parameter it is for. */
   | { kind: 'named'; name: string; value: Expr }

@@ -145,6 +145,8 @@ export interface Semantics {
   openContainers?: true;
   /** Method whose result has the members that an instance's own class has not: Rust's `deref`. */
   derefMember?: string;
+  /** Classes of the language itself to which a repository can add members, the inmost first, by what has their members: Ruby's. */
+  openClasses?: Readonly<Record<'object' | 'class' | 'array' | 'map', readonly string[]>>;
   /** Member that holds an instance's class: `__class__`. */
   classMember?: string;
   /** Member that is called where an instance is indexed: `__getitem__`. */

@@ -2,6 +2,7 @@ import methods from '../reference-data/ruby-methods.json' with { type: 'json' };
 import { declared } from './ruby/declared.ts';
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
+import { legible } from './ruby/legible.ts';
 import { modules } from './ruby/modules.ts';
 import { double, single } from './reading/comments.ts';
 
@@ -24,12 +25,19 @@ export const ruby: Language = {
   importsByWord: true,
   extractor: async () => (await import('./ruby/extract.ts')).extract,
   declared,
+  legible,
   modules,
   semantics: {
     ...usualSemantics,
     foreignNames: 'paths',
     argumentsTellParameters: true,
     classMember: 'class',
+    openClasses: {
+      object: ['Object', 'Kernel', 'BasicObject'],
+      class: ['Class', 'Module', 'Object', 'Kernel', 'BasicObject'],
+      array: ['Array', 'Enumerable', 'Object', 'Kernel', 'BasicObject'],
+      map: ['Hash', 'Enumerable', 'Object', 'Kernel', 'BasicObject'],
+    },
     mixins: true,
     selfMayBeBelow: true,
     classMethodsApart: true,
@@ -38,6 +46,7 @@ export const ruby: Language = {
     newMember: 'new',
     readsByCall: true,
     iterationMembers: ['each'],
+    openContainers: true,
     namesTellMethods: true,
     builtins: new Set([...methods, ...'build create format get remove set stop type with'.split(' ')]),
     arrayMembers: {

@@ -4,9 +4,9 @@ import { type CallSite, callsByName, createCallSites, maxSites } from './call-si
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import type { Document } from './documents.ts';
 import type { Engine } from './engine.ts';
-import { unite, unknown, type Values } from './value.ts';
+import { unite, unknown, type Value, type Values } from './value.ts';
 
-type Around = Pick<Engine, 'documents' | 'memory' | 'trace' | 'ancestors' | 'expressions'>;
+type Around = Pick<Engine, 'documents' | 'memory' | 'trace' | 'classes' | 'ancestors' | 'expressions'>;
 
 /**
  * What the calls of a function pass for a parameter: how a parameter without a type learns what it can be. Only calls by the
@@ -63,6 +63,32 @@ export class ArgumentInference {
         results.push(expressions.evaluate(site.document, arg));
     }
     return unite(results);
+  }
+
+  /** What is assigned to a member of objects of this class, or of the class, where the receiver is known. */
+  assigned(document: number, definition: number, name: string): Values {
+    const { documents, expressions } = this.#engine;
+    const results: Values[] = [];
+    for (const site of this.#nearest(document, name)) {
+      const { callee, args } = documents.at(site.document).facts.calls[site.call] ?? {};
+      const [given] = args ?? [];
+      if (!given || callee?.kind !== 'member' || callee.object.kind === 'self') continue;
+      const receivers = expressions.evaluate(site.document, callee.object);
+      if (receivers.some((one) => this.#isOfClass(one, { document, definition })))
+        results.push(expressions.evaluate(site.document, given));
+    }
+    return unite(results);
+  }
+
+  /** Is this an object of the class, of one below or above it, or such a class itself? */
+  #isOfClass(value: Value, wanted: DefinitionRef): boolean {
+    const { ancestors, classes } = this.#engine;
+    if (value.kind !== 'instance' && value.kind !== 'class') return false;
+    const own = classes.firstPart(wanted.document, wanted.definition);
+    return (
+      ancestors.of(value.document, value.definition).list.some((one) => sameDefinition(one, own)) ||
+      ancestors.of(own.document, own.definition).list.some((one) => sameDefinition(one, value))
+    );
   }
 
   /** Calls by a name, those in the document first; of each kind in their order. */

@@ -1,32 +1,26 @@
-import type { Call, Expr, FileFacts } from '../facts/fact.ts';
-import type { Semantics } from '../languages/language.ts';
-import { calleesOf, nameOf, strategyOf } from './callees.ts';
+import type { Call } from '../facts/fact.ts';
+import { calleesOf, namedCaller, nameOf, strategyOf } from './callees.ts';
 import type { CompilerAnswers } from './compiler-answers.ts';
-import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
-import { isFunction } from './documents.ts';
+import type { DefinitionRef } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import type { Findings } from './findings.ts';
+import { Guesses } from './guesses.ts';
 import type { Namesakes } from './namesakes.ts';
 import { type CallOutcome, confidences, type Strategy } from './resolution.ts';
 import { unknown, type Value, type Values } from './value.ts';
-
-/** More methods of one name than these are too many for all of them to be meant. */
-const maxFamily = 3;
-/** Of more methods of one name it is not looked which of them takes what a call gives: there may be as many calls as methods. */
-const maxNamesakes = 100;
 
 /** Says where each call leads, and makes the edges. */
 export class CallEdges {
   readonly #engine: Engine;
   readonly #findings: Findings;
   readonly #compiler: CompilerAnswers;
-  readonly #methods: Namesakes;
+  readonly #guesses: Guesses;
 
   constructor(engine: Engine, findings: Findings, compiler: CompilerAnswers, methods: Namesakes) {
     this.#engine = engine;
     this.#findings = findings;
     this.#compiler = compiler;
-    this.#methods = methods;
+    this.#guesses = new Guesses(engine, methods);
   }
 
   add(document: number, call: Call): CallOutcome {
@@ -50,10 +44,11 @@ export class CallEdges {
     // A class that is called without making an instance converts a value.
     if (values.some(({ kind }) => kind === 'external' || kind === 'container_method' || kind === 'class')) {
       this.#engine.trace?.leadsOut(values);
+      this.#guess(from, call, values);
       return 'external';
     }
     this.#engine.trace?.leadsNowhere(call, values, this.#receiver(document, call));
-    if (values.length === 0) this.#guess(from, call);
+    if (values.length === 0) this.#guess(from, call, values);
     return 'unresolved';
   }
 
@@ -96,66 +91,11 @@ export class CallEdges {
     return call.callee.kind === 'super' ? this.#engine.ancestors.superclasses(value.document, value.definition) : [];
   }
 
-  /** Of a receiver that nobody knows: the only method of that name, or those of one family of classes. */
-  #guess(from: DefinitionRef, call: Call): void {
-    const { family, semantics } = this.#engine.documents.at(from.document);
-    const name = nameOf(call.callee);
-    if (from.definition < 0 || call.isRead || call.callee.kind !== 'member' || semantics.builtins.has(name)) return;
-    const named = this.#methods.get(family, name, semantics.namesTellMethods ? maxNamesakes : 1);
-    const methods = semantics.namesTellMethods ? named.filter((one) => this.#mayTake(one, call)) : named;
-    // A method among many or of a known receiver, and what may be no method, are guessed without telling.
-    const isTold = semantics.namesTellMethods && this.#mayBeAnything(from.document, call.callee.object);
-    const mayBeHeld = call.args.length === 0 && this.#methods.isHeld(family, name);
-    const isMeant = isTold && !mayBeHeld && (methods.length === 1 || this.#isFamily(methods));
-    const strategy = !isMeant ? 'unique_name' : methods.length === 1 ? 'only_name' : 'family_name';
-    if (!isMeant && methods.length !== 1) return;
-    for (const one of methods) this.#addEdge(from, one, call, strategy, confidences[strategy]);
+  /** Of a receiver that nobody knows. */
+  #guess(from: DefinitionRef, call: Call, values: Values): void {
+    if (from.definition < 0) return;
+    const guess = this.#guesses.of(from.document, call, values);
+    for (const one of guess?.methods ?? [])
+      this.#addEdge(from, one, call, guess!.strategy, confidences[guess!.strategy]);
   }
-
-  /** A method that takes nothing is given nothing, and one that has to be given something is. */
-  #mayTake({ document, definition }: DefinitionRef, { args }: Call): boolean {
-    const { parameters } = this.#engine.documents.definition(document, definition);
-    return args.length > 0 ? parameters.length > 0 : parameters.every(({ optional }) => optional);
-  }
-
-  /** Do all of their classes inherit from one class, or mix one in? */
-  #isFamily(methods: readonly DefinitionRef[]): boolean {
-    if (methods.length < 2 || methods.length > maxFamily) return false;
-    const { documents, ancestors } = this.#engine;
-    const [first = [], ...others] = methods.map(({ document, definition }) => {
-      const { owner } = documents.definition(document, definition);
-      return owner < 0 ? [] : ancestors.of(document, owner).list;
-    });
-    return first.some((one) => others.every((list) => list.some((other) => sameDefinition(one, other))));
-  }
-
-  /** Nothing is known of this receiver: not what it is, or it is a mixin, which nobody knows the classes of. */
-  #mayBeAnything(document: number, receiver: Expr): boolean {
-    const { documents, expressions, classes } = this.#engine;
-    if (receiver.kind === 'super') return false;
-    const { classMember } = documents.at(document).semantics;
-    const isOwn = receiver.kind === 'self' || (receiver.kind === 'member' && receiver.name === classMember);
-    return expressions
-      .evaluate(document, receiver)
-      .every(
-        (one) =>
-          isOwn &&
-          (one.kind === 'instance' || one.kind === 'class') &&
-          documents.definition(one.document, one.definition).isMixin === true &&
-          classes.usersOf(one).length === 0,
-      );
-  }
-}
-
-/** What an anonymous function calls belongs to the nearest named function around it; -1 at the top of a file. */
-export function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Semantics): number {
-  for (let index = caller; index >= 0;) {
-    const definition = facts.definitions[index];
-    if (!definition) return -1;
-    // `new` goes to the class, so what its constructor calls comes from the class; elsewhere the constructor is a method like others.
-    if (definition.kind === 'constructor' && definition.owner >= 0 && !callMakesInstance) return definition.owner;
-    if (isFunction(definition) && definition.name !== '') return index;
-    index = definition.owner;
-  }
-  return -1;
 }

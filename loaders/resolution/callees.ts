@@ -1,5 +1,7 @@
-import type { Call, Expr } from '../facts/fact.ts';
+import type { Call, Expr, FileFacts } from '../facts/fact.ts';
+import type { Semantics } from '../languages/language.ts';
 import type { DefinitionRef } from './definition-ref.ts';
+import { isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import type { Strategy } from './resolution.ts';
 import type { ClassValue, FunctionValue, InstanceValue, Value, Values } from './value.ts';
@@ -68,15 +70,22 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (value.kind !== 'function') return [];
     const { document: place, definition, self } = value;
     const { kind, isStatic, name } = documents.definition(place, definition);
-    if (kind !== 'method' || isStatic || self?.kind !== 'instance') return [];
-    const found = classes.overriding(self, name);
+    if (kind !== 'method' || self?.kind !== (isStatic ? 'class' : 'instance')) return [];
+    const found = classes.overriding(self, name, isStatic);
     return found.length > maxOverriding ? [] : found;
   }
-  /** A method that only classes below the one that calls it have. */
-  function onlyBelow(self: Expr, name: string): readonly DefinitionRef[] {
+  /** What `new` gives is of that very class, unless a variable holds it, and `super` lies above. */
+  function mayBeBelow(receiver: Expr): boolean {
+    const made = receiver.kind === 'result' ? documents.at(document).facts.calls[receiver.call] : undefined;
+    return receiver.kind !== 'super' && !(made?.isNew && /^(?:\p{Lu}|$)/u.test(nameOf(made.callee)));
+  }
+  /** A method that only classes below the receiver's have. */
+  function onlyBelow(receiver: Expr, name: string): readonly DefinitionRef[] {
     const found = expressions
-      .evaluate(document, self)
-      .flatMap((one) => (one.kind === 'instance' ? classes.overriding(one, name) : []));
+      .evaluate(document, receiver)
+      .flatMap((one) =>
+        one.kind === 'instance' || one.kind === 'class' ? classes.overriding(one, name, one.kind === 'class') : [],
+      );
     return found.length > maxOverriding ? [] : found;
   }
   /** The class whose constructor this is. */
@@ -115,9 +124,11 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (makers.length === 0 && isMade) add({ document: value.document, definition: value.definition });
   }
   for (const value of values) visit(value, 0);
-  if (selfMayBeBelow && call.callee.kind === 'member' && call.callee.object.kind === 'self')
-    for (const one of values.length > 0 ? values.flatMap(belowOf) : onlyBelow(call.callee.object, call.callee.name))
-      add(one);
+  if (selfMayBeBelow && call.callee.kind === 'member' && mayBeBelow(call.callee.object)) {
+    const { object, name } = call.callee;
+    const below = values.length === 0 ? onlyBelow(object, name) : values.flatMap(belowOf);
+    for (const one of below) add(one);
+  }
   const all = [...found.values()];
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
 }
@@ -151,4 +162,17 @@ export function nameOf(callee: Expr): string {
 /** Does a definition stand behind it that can be called or extended? */
 export function isDefined(value: Value): value is Extract<Value, { kind: 'class' | 'instance' | 'function' }> {
   return value.kind === 'class' || value.kind === 'instance' || value.kind === 'function';
+}
+
+/** What an anonymous function calls belongs to the nearest named function around it; -1 at the top of a file. */
+export function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Semantics): number {
+  for (let index = caller; index >= 0;) {
+    const definition = facts.definitions[index];
+    if (!definition) return -1;
+    // `new` goes to the class, so what its constructor calls comes from the class; elsewhere the constructor is a method like others.
+    if (definition.kind === 'constructor' && definition.owner >= 0 && !callMakesInstance) return definition.owner;
+    if (isFunction(definition) && definition.name !== '') return index;
+    index = definition.owner;
+  }
+  return -1;
 }

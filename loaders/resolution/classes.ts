@@ -1,9 +1,9 @@
 import type { Member } from '../facts/fact.ts';
 import { type DefinitionRef, DefinitionLists, pairKey, sameDefinition } from './definition-ref.ts';
-import { type Document, isFunction } from './documents.ts';
+import { type Document, isClass, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { packageKey } from './packages.ts';
-import type { InstanceValue, Value, Values } from './value.ts';
+import type { ClassValue, InstanceValue, Value, Values } from './value.ts';
 
 /** A member, and the document that says so. */
 export interface FoundMember {
@@ -30,6 +30,8 @@ export class Classes {
   readonly #firstParts = new Map<number, DefinitionRef>();
   /** The other declarations of a class. */
   readonly #otherParts = new DefinitionLists();
+  /** By family of languages and whole name: classes that are written in one that may lie outside, `class Net::HTTP::Pool`. */
+  readonly #inOthers = new Map<string, DefinitionRef>();
   readonly #methodsApart = new DefinitionLists();
   /** Definitions whose bases a class has too: its other declarations, `impl Trait for Class`. */
   readonly #basesApart = new DefinitionLists();
@@ -51,6 +53,8 @@ export class Classes {
       const added = { document, definition, isExpected: part.isExpected === true, hasBases: part.bases.length > 0 };
       if (known) known.push(added);
       else this.#partsByName.set(key, [added]);
+      const inOther = `${one.family} ${part.qualifiedName}`;
+      if (part.receiver && isClass(part) && !this.#inOthers.has(inOther)) this.#inOthers.set(inOther, added);
     });
   }
 
@@ -103,17 +107,27 @@ export class Classes {
     if (!known.some((one) => sameDefinition(one, below))) this.#below.add(above, below);
   }
 
-  /** The methods that classes below have in place of this one. */
-  overriding(owner: DefinitionRef, name: string): readonly DefinitionRef[] {
+  /** The classes below a class or a mixin, one step. */
+  below({ document, definition }: DefinitionRef): readonly DefinitionRef[] {
+    return this.#below.of(document, definition);
+  }
+
+  /** The methods that classes below have in place of the one of this name: objects' own, or classes'. */
+  overriding(owner: DefinitionRef, name: string, ofClass: boolean): readonly DefinitionRef[] {
     const { documents } = this.#engine;
-    return this.#below
-      .of(owner.document, owner.definition)
+    return this.below(owner)
       .flatMap((one) => this.members(one.document, one.definition).get(name) ?? [])
       .filter(({ member, document }) => {
-        if (member.definition < 0 || member.isStatic) return false;
+        if (member.definition < 0 || member.isStatic !== ofClass) return false;
         return documents.definition(document, member.definition).kind === 'method';
       })
       .map(({ document, member }) => ({ document, definition: member.definition }));
+  }
+
+  /** The class of this whole name that is written in one outside. */
+  inOther(family: string, name: string): ClassValue | undefined {
+    const found = this.#inOthers.get(`${family} ${name}`);
+    return found && { kind: 'class', ...this.firstPart(found.document, found.definition) };
   }
 
   /** The classes that a mixin is mixed into. */

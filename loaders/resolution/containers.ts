@@ -3,7 +3,10 @@ import type { ContainerMember } from '../languages/language.ts';
 import type { Engine } from './engine.ts';
 import { type InstanceValue, unite, unknown, type Value, type Values } from './value.ts';
 
-type Around = Pick<Engine, 'documents' | 'members' | 'generics' | 'types' | 'calls' | 'expressions'>;
+type Around = Pick<
+  Engine,
+  'documents' | 'members' | 'generics' | 'types' | 'calls' | 'contextualTypes' | 'expressions'
+>;
 
 /** Arrays, maps, tuples and what acts like them: elements, iteration, and what their own methods give. */
 export class Containers {
@@ -81,6 +84,8 @@ export class Containers {
     for (const name of semantics.iterationMembers) {
       const methods = members.of(document, value, name).filter((one) => one.kind === 'function');
       if (methods.length === 0) continue;
+      const handed = unite(methods.map((one) => this.#handed(document, one)));
+      if (handed.length > 0) return handed;
       return unite(
         methods
           .flatMap((one) => this.#called(document, one))
@@ -111,6 +116,12 @@ export class Containers {
     if (meaning.length > 0 || name === undefined) return unite(meaning.map((one) => this.elementOf(one, index)));
     const methods = members.of(value.document, value, name).filter(({ kind }) => kind === 'function');
     return unite(methods.map((one) => this.#called(value.document, one)));
+  }
+
+  /** What a method hands the block that it takes. */
+  #handed(document: number, value: Value): Values {
+    const block = this.#engine.contextualTypes.parameter(document, value, 0, { args: [], for: 'last' });
+    return unite(block.map((one) => (one.kind === 'callable' ? (one.parameters[0] ?? unknown) : unknown)));
   }
 
   #next(document: number, iterator: InstanceValue): Values {

@@ -20,6 +20,7 @@ type Around = Pick<
   | 'containers'
   | 'calls'
   | 'contextualTypes'
+  | 'argumentInference'
   | 'narrowing'
 >;
 
@@ -68,7 +69,8 @@ export class Expressions {
   }
 
   #once(document: number, expr: Expr): Values {
-    const { names, modules, members, extensions, containers, calls, contextualTypes, narrowing } = this.#engine;
+    const { names, modules, members, extensions, containers, calls, contextualTypes, argumentInference, narrowing } =
+      this.#engine;
     switch (expr.kind) {
       case 'member': {
         const object = this.evaluate(document, expr.object);
@@ -108,6 +110,8 @@ export class Expressions {
             contextualTypes.parameter(document, value, expr.index, null),
           ),
         );
+      case 'assigned':
+        return argumentInference.assigned(document, expr.definition, expr.name);
       case 'union':
         if (expr.first) return firstKnown(expr.options.map((option) => () => this.evaluate(document, option)));
         return unite(expr.options.map((option) => this.evaluate(document, option)));

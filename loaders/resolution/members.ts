@@ -5,6 +5,7 @@ import type { FoundMember } from './classes.ts';
 import {
   beyond,
   type ClassValue,
+  type ExternalValue,
   type FunctionValue,
   type InstanceValue,
   type SuperValue,
@@ -29,6 +30,7 @@ type Around = Pick<
   | 'ancestors'
   | 'generics'
   | 'modules'
+  | 'packages'
   | 'types'
   | 'containers'
   | 'calls'
@@ -135,7 +137,7 @@ export class Members {
 
   /** Likewise; undefined when it certainly has nothing of ours. `nameOnly`: asked for by a bare name, which nothing outside answers. */
   find(document: number, value: Value, name: string, nameOnly: boolean): Values | undefined {
-    const { documents, modules, generics } = this.#engine;
+    const { documents, classes, modules, generics } = this.#engine;
     switch (value.kind) {
       case 'instance':
         if (name === documents.at(document).semantics.classMember) return [{ ...value, kind: 'class' }];
@@ -156,12 +158,17 @@ export class Members {
         const bound = generics.boundOf(value);
         return bound.length > 0 ? unite(bound.map((one) => this.of(document, one, name))) : undefined;
       }
-      case 'external':
-        return [beyond(value, `${value.name}.${name}`, name)];
+      case 'external': {
+        const whole = `${value.name}.${name}`;
+        const own = classes.inOther(documents.at(document).family, whole);
+        return [own ?? beyond(value, whole, name)];
+      }
       case 'array':
       case 'map':
-      case 'tuple':
-        return [{ kind: 'container_method', container: value, name }];
+      case 'tuple': {
+        const added = this.#added(document, value, name);
+        return added.length > 0 ? added : [{ kind: 'container_method', container: value, name }];
+      }
       case 'callable':
       case 'container_method':
         return [{ kind: 'external', name, args: [] }];
@@ -195,15 +202,42 @@ export class Members {
     const ofTarget = receiver.kind === 'instance' ? this.#ofTarget(document, receiver, name) : unknown;
     if (ofTarget.length > 0) return ofTarget;
     const ofUsers = nameOnly ? [] : this.#ofUsers(document, owner, receiver, name);
-    if (ofUsers.length > 0) return ofUsers;
-    if (!nameOnly) trace?.noMember(owner, name, external);
-    if (!external || nameOnly) return undefined;
+    if (ofUsers.length > 0 || nameOnly) return ofUsers.length > 0 ? ofUsers : undefined;
+    const added = owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
+    if (added.length > 0) return added;
+    trace?.noMember(owner, name, external);
+    return external ? this.#outside(document, receiver, name, outside) : undefined;
+  }
+
+  /** What a class may have under a name from bases that lie outside. */
+  #outside(document: number, receiver: Value, name: string, bases: readonly ExternalValue[]): Values {
     const elements = this.#elementsOf(document, receiver, name);
     if (elements.length > 0)
       return [{ kind: 'container_method', container: { kind: 'array', element: elements }, name }];
-    return outside.length > 0
-      ? outside.map((base) => beyond(base, name, name))
-      : [{ kind: 'external', name, args: [] }];
+    return bases.length > 0 ? bases.map((base) => beyond(base, name, name)) : [{ kind: 'external', name, args: [] }];
+  }
+
+  /** What the repository adds to classes of the language itself; what it has at the top of files is added to every object. */
+  #added(document: number, receiver: Value, name: string): Values {
+    const { documents, classes, ancestors, packages } = this.#engine;
+    const { openClasses } = documents.at(document).semantics;
+    const names = openClasses && packages.namesAround(document);
+    if (!names) return unknown;
+    const { kind } = receiver;
+    const open =
+      openClasses[
+        kind === 'tuple' ? 'array' : kind === 'class' || kind === 'array' || kind === 'map' ? kind : 'object'
+      ];
+    const named = (wanted: string) =>
+      (names.has(wanted) ? packages.member(document, wanted, 'value') : null) ?? unknown;
+    for (const one of open.flatMap(named)) {
+      if (one.kind !== 'class') continue;
+      for (const ancestor of ancestors.of(one.document, one.definition).list) {
+        const all = classes.members(ancestor.document, ancestor.definition).get(name);
+        if (all) return this.#valuesOf(all, receiver);
+      }
+    }
+    return named(name).filter((value) => value.kind === 'function');
   }
 
   /** Where an instance has no methods of its class, it is asked further up. */

@@ -6,6 +6,9 @@ import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type V
 /** Where a name is used: it may be a type and a value at once. */
 export type NamePosition = 'value' | 'type' | 'all';
 
+/** One object, so that who meets it in a circle knows it. */
+const unfinished: Readonly<Record<NamePosition, Values>> = { value: unknown, type: unknown, all: unknown };
+
 type Around = Pick<
   Engine,
   | 'documents'
@@ -146,7 +149,6 @@ export class Names {
       );
       if (written.length > 0) return asTypes(written.map(({ definition }) => classes.valueOf(document, definition)));
     }
-    const unfinished = { value: unknown, type: unknown, all: unknown };
     const values = memory.cycles.remember(memory.bindings, bindings, unfinished, () => {
       const all = this.#ofBindings(document, bindings);
       return { value: this.preferred(all, false), type: asTypes(this.preferred(all, true)), all };

@@ -11,6 +11,10 @@ export interface Namesakes {
   add(one: Document, document: number): void;
   /** All methods of this name; none where there are more than so many, or it names a function or a class's constructor, too. */
   get(family: string, name: string, atMost: number): readonly DefinitionRef[];
+  /** Whether any function has this name. */
+  has(family: string, name: string): boolean;
+  /** Whether a class has this name in small letters, where names tell methods. */
+  isClass(family: string, name: string): boolean;
   /** Whether members that hold a value have this name, where names tell methods. */
   isHeld(family: string, name: string): boolean;
 }
@@ -19,14 +23,17 @@ export function createNamesakes(): Namesakes {
   /** Of each name the last of its methods; of a name that is not a method's alone, `none`. */
   const lastByName = createNumberByText();
   const held = createNumberByText();
+  const classes = new Set<string>();
   const found = { document: createNumbers(), definition: createNumbers(), before: createNumbers() };
   return {
     add({ family, library, facts, semantics }, document) {
       if (library) return;
       if (semantics.namesTellMethods)
-        for (const { members } of facts.definitions)
+        for (const { kind, name: own, members } of facts.definitions) {
+          if (kind === 'class') classes.add(`${family} ${own.toLowerCase()}`);
           for (const { name, definition } of members)
             if (definition < 0 && !name.startsWith('@')) held.set(`${family} ${name}`, 1);
+        }
       facts.definitions.forEach((definition, index) => {
         if (!isFunction(definition) || definition.name === '') return;
         const key = `${family} ${definition.name}`;
@@ -49,6 +56,8 @@ export function createNamesakes(): Namesakes {
       }
       return all.toReversed();
     },
+    has: (family, name) => lastByName.get(`${family} ${name}`) !== null,
+    isClass: (family, name) => classes.has(`${family} ${name}`),
     isHeld: (family, name) => held.get(`${family} ${name}`) !== null,
   };
 }

@@ -33,7 +33,9 @@ export type Strategy =
   | 'computed_base'
   | 'scip'
   | 'only_name'
+  | 'told_name'
   | 'family_name'
+  | 'any_name'
   | 'unique_name';
 
 /** Certainty by how the callee was found; several possible targets lower it. */
@@ -49,7 +51,9 @@ export const confidences: Readonly<Record<Strategy, number>> = {
   computed_base: 0.9,
   scip: 1,
   only_name: 0.75,
+  told_name: 0.7,
   family_name: 0.55,
+  any_name: 0.5,
   unique_name: 0.4,
 };
 

@@ -104,15 +104,16 @@ function methodDeclaration(file: SourceFile, node: Node, place: Place, isStatic:
   return unknown;
 }
 
-/** The block that a method takes is its last parameter; the first `yield` says what it is handed. */
+/** The first `yield` says what a method's block is handed. */
 export function yields(file: SourceFile, definition: number, handed: readonly Expr[]): void {
+  const parameters = handed.map((value): TypeExpr => ({ kind: 'typeof', value }));
+  takesBlock(file, definition, { kind: 'function', parameters, returns: null });
+}
+
+/** The block that a method takes is its last parameter; what is known of it first, holds. */
+export function takesBlock(file: SourceFile, definition: number, type: TypeExpr): void {
   const { parameters } = file.definition(definition);
   if (parameters.at(-1)?.name === blockName) return;
-  const type: TypeExpr = {
-    kind: 'function',
-    parameters: handed.map((value) => ({ kind: 'typeof', value })),
-    returns: null,
-  };
   parameters.push({ name: blockName, type, default: null, rest: false, optional: true });
 }
 
@@ -167,11 +168,12 @@ export function declaredBy(
     case 'attr_accessor':
     case 'attr_writer':
     case 'attr':
-      for (const arg of args) {
-        const object: Expr = { kind: 'self', definition: place.type };
-        if (name !== 'attr_writer')
-          file.member(place.type, symbol(arg), { value: { kind: 'member', object, name: `@${symbol(arg)}` } });
-      }
+    case 'cattr_reader':
+    case 'cattr_accessor':
+    case 'mattr_reader':
+    case 'mattr_accessor':
+    case 'class_attribute':
+      for (const arg of args) if (arg.type !== 'pair') accessor(file, name, symbol(arg), place);
       return true;
     case 'alias_method':
       aliased(file, symbol(args[0]), symbol(args[1]), place);
@@ -189,6 +191,14 @@ export function declaredBy(
     default:
       return false;
   }
+}
+
+/** What is read and written by a name of its own is kept in the variable of that name. */
+function accessor(file: SourceFile, how: string, name: string, { type }: Place): void {
+  const object: Expr = { kind: 'self', definition: type };
+  if (!how.endsWith('reader') && how !== 'attr')
+    file.member(type, `@${name}`, { value: { kind: 'assigned', definition: type, name: `${name}=` } });
+  if (how !== 'attr_writer') file.member(type, name, { value: { kind: 'member', object, name: `@${name}` } });
 }
 
 /** What `new` makes of a class of this file. */

@@ -1,5 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { Expr } from '../../facts/fact.ts';
+import type { Call, Expr } from '../../facts/fact.ts';
 import { readLambda } from '../reading/functions.ts';
 import {
   firstOf,
@@ -12,7 +12,8 @@ import {
   unknown,
 } from '../reading/source-file.ts';
 import { eitherBranch, nameHere } from '../reading/usual-readers.ts';
-import { declareClass, declaredBy, parametersOf, yields } from './definitions.ts';
+import { appended, appends } from './appended.ts';
+import { declareClass, declaredBy, parametersOf, takesBlock, yields } from './definitions.ts';
 import { assignLocal, isLocal } from './scopes.ts';
 
 /** Their value is that of the last in them. */
@@ -29,8 +30,24 @@ const sequences = [
 
 /** Methods that give what they are called on, or one like it. */
 const givesItself = /^(?:tap|freeze|dup|clone|itself)$/;
+/** Operators that are methods, which classes have in their own way. */
+const operatorMethods = /^(?:<<|[-+*/]|===|<=>)$/;
 /** Methods that hand their block what they are called on. */
 const handsItself = /^(?:tap|then|yield_self)$/;
+
+/** The class of what is written in place, to which a repository may add methods. */
+const literals: Readonly<Record<string, string>> = {
+  string: 'String',
+  heredoc_beginning: 'String',
+  integer: 'Integer',
+  float: 'Float',
+  simple_symbol: 'Symbol',
+  delimited_symbol: 'Symbol',
+  regex: 'Regexp',
+  range: 'Range',
+  true: 'TrueClass',
+  false: 'FalseClass',
+};
 
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -85,8 +102,16 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   binary(file, node, place) {
     const left = file.read(node.childForFieldName('left'), place);
-    const right = file.read(node.childForFieldName('right'), place);
-    const operator = node.childForFieldName('operator')?.type;
+    const operator = node.childForFieldName('operator')?.type ?? '';
+    const rightNode = node.childForFieldName('right');
+    if (operatorMethods.test(operator) && rightNode && mayBeObject(left)) {
+      const callee: Expr = { kind: 'member', object: left, name: operator };
+      const result = file.call(place, node, callee, [rightNode], { isRead: true });
+      const [given] = result.kind === 'result' ? (file.facts.calls[result.call]?.args ?? []) : [];
+      if (operator === '<<' && given) appended(file, node.childForFieldName('left'), given, place);
+      return result;
+    }
+    const right = file.read(rightNode, place);
     return operator === '||' || operator === 'or'
       ? { kind: 'union', options: [left, right] }
       : operator === '&&'
@@ -154,6 +179,18 @@ export const readers: Readonly<Record<string, Reader>> = {
     ),
 };
 
+/** What a method is called on. */
+function receiverOf(file: SourceFile, node: Node, place: Place): Expr {
+  const value = file.read(node, place);
+  const name = literals[node.type];
+  return name ? { kind: 'typed', type: { kind: 'reference', name, scope: 0, args: [] } } : value;
+}
+
+/** Whether a class of the repository's own can stand before an operator. */
+function mayBeObject({ kind }: Expr): boolean {
+  return kind !== 'unknown' && kind !== 'array' && kind !== 'tuple' && kind !== 'map';
+}
+
 /** In a class's body, `self` is the class. */
 function selfOf(place: Place): Expr {
   return place.definition >= 0 && place.definition === place.type
@@ -169,7 +206,7 @@ function classOf(place: Place): Expr {
 function sent(file: SourceFile, node: Node, name: string, args: readonly Node[], place: Place): Expr {
   const callee: Expr =
     place.type >= 0 ? { kind: 'member', object: selfOf(place), name } : { kind: 'name', name, scope: place.scope };
-  return file.call(place, node, callee, args);
+  return called(file, node, callee, args, place);
 }
 
 function upward(file: SourceFile, node: Node, args: readonly Node[], place: Place): Expr {
@@ -177,7 +214,29 @@ function upward(file: SourceFile, node: Node, args: readonly Node[], place: Plac
   const own = method >= 0 ? file.definition(method) : null;
   if (!own || place.type < 0) return unknown;
   const object: Expr = { kind: 'super', definition: method };
-  return file.call(place, node, { kind: 'member', object, name: own.name }, args);
+  return called(file, node, { kind: 'member', object, name: own.name }, args, place);
+}
+
+/** A call whose last arguments may have names, `f(1, of: 2)`: where nothing has such a name, they are one hash. */
+function called(
+  file: SourceFile,
+  node: Node,
+  callee: Expr,
+  args: readonly Node[],
+  place: Place,
+  more: Partial<Call> = {},
+): Expr {
+  const pairs = args.filter(({ type }) => type === 'pair');
+  const others = args.filter(({ type }) => type !== 'pair');
+  const result = file.call(place, node, callee, others, more);
+  const made = result.kind === 'result' ? file.facts.calls[result.call] : undefined;
+  if (!made || pairs.length === 0) return result;
+  made.named = pairs.map((pair) => ({
+    name: file.text(pair.childForFieldName('key')).replace(/^:/, ''),
+    value: file.read(pair.childForFieldName('value'), place),
+  }));
+  made.args = [...made.args, { kind: 'map', values: made.named.map(({ value }) => value) }];
+  return result;
 }
 
 /** `x[k]` calls the method `[]` where `x` is an object that has one, and `x[k] = v` calls `[]=`. */
@@ -194,7 +253,8 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const nameNode = node.childForFieldName('method');
   const name = file.text(nameNode);
   const block = node.childForFieldName('block');
-  const args = partsOf(node.childForFieldName('arguments'));
+  const given = partsOf(node.childForFieldName('arguments'));
+  const args = given.filter(({ type }) => type !== 'block_argument');
   const at = nameNode ?? node;
   if (!receiver) {
     if (name === 'require' || name === 'require_relative') return required(file, node, name, args, place);
@@ -205,21 +265,59 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   let object: Expr = selfOf(place);
   if (nameNode?.type === 'super') result = upward(file, node, args, place);
   else if (name === 'new') {
-    result = file.call(place, at, receiver ? file.read(receiver, place) : selfOf(place), args, { isNew: true });
+    result = called(file, at, receiver ? file.read(receiver, place) : selfOf(place), args, place, { isNew: true });
   } else if (receiver) {
-    object = file.read(receiver, place);
+    object = receiverOf(file, receiver, place);
     if (name === 'class' && args.length === 0) return { kind: 'member', object, name };
-    result = file.call(place, at, { kind: 'member', object, name }, args);
+    result = called(file, at, { kind: 'member', object, name }, args, place);
+    noticed(file, node, receiver, name, result, place);
     if (givesItself.test(name)) result = object;
   } else result = sent(file, at, name, args, place);
-  if (block) {
-    const of = file.facts.calls.length - 1;
-    const expected: Expr = handsItself.test(name)
-      ? { kind: 'typed', type: { kind: 'function', parameters: [{ kind: 'typeof', value: object }], returns: null } }
-      : { kind: 'argument', call: result.kind === 'result' ? result.call : of, index: args.length, for: 'last' };
-    readBlock(file, block, expected, place);
-  }
+  const of = result.kind === 'result' ? result.call : file.facts.calls.length - 1;
+  const wanted: Expr = { kind: 'argument', call: of, index: args.length, for: 'last' };
+  for (const one of given) if (one.type === 'block_argument') passBlock(file, one, wanted, place);
+  if (block) readBlock(file, block, handsItself.test(name) ? handing(object) : wanted, place);
   return result;
+}
+
+/** What is asked of a block that is handed this. */
+function handing(value: Expr): Expr {
+  return { kind: 'typed', type: { kind: 'function', parameters: [{ kind: 'typeof', value }], returns: null } };
+}
+
+/** What is to be remembered of a call's receiver: that it is a block, that it holds what it is given. */
+function noticed(file: SourceFile, node: Node, receiver: Node, name: string, result: Expr, place: Place): void {
+  if (isHandedBlock(file, receiver, node) && (name === 'call' || name === '')) handsOver(file, result, place);
+  if (appends.test(name) && result.kind === 'result')
+    for (const one of file.facts.calls[result.call]?.args ?? []) appended(file, receiver, one, place);
+}
+
+/** `f(&block)` hands on the method's own block; `f(&:go)` calls a method of what a block there would be handed. */
+function passBlock(file: SourceFile, node: Node, wanted: Expr, place: Place): void {
+  const [passed] = partsOf(node);
+  const { definition } = methodPlace(file, place);
+  if (!passed || isHandedBlock(file, passed, node)) {
+    if (definition >= 0) takesBlock(file, definition, { kind: 'typeof', value: wanted });
+  } else if (passed.type === 'simple_symbol') {
+    const object: Expr = { kind: 'parameter', function: wanted, index: 0 };
+    file.call(place, passed, { kind: 'member', object, name: file.text(passed).slice(1) }, [], { isRead: true });
+  } else file.read(passed, place);
+}
+
+/** `block.call(x)` does what `yield x` does. */
+function handsOver(file: SourceFile, result: Expr, place: Place): void {
+  const handed = result.kind === 'result' ? file.facts.calls[result.call]?.args : undefined;
+  const { definition } = methodPlace(file, place);
+  if (handed && definition >= 0) yields(file, definition, handed);
+}
+
+/** Is this the name by which the method around it knows its block? */
+function isHandedBlock(file: SourceFile, name: Node, inside: Node): boolean {
+  if (name.type !== 'identifier') return false;
+  let around: Node | null = inside;
+  while (around && around.type !== 'method' && around.type !== 'singleton_method') around = around.parent;
+  const block = partsOf(around?.childForFieldName('parameters')).find(({ type }) => type === 'block_parameter');
+  return block !== undefined && file.text(block.childForFieldName('name')) === file.text(name);
 }
 
 function readBlock(file: SourceFile, block: Node, expected: Expr | null, place: Place): Expr {
@@ -297,7 +395,9 @@ function assign(file: SourceFile, target: Node | null | undefined, value: Expr, 
       const receiver = target.childForFieldName('receiver');
       const object = file.read(receiver, place);
       const name = target.childForFieldName('method');
-      file.call(place, name ?? target, { kind: 'member', object, name: `${file.text(name)}=` }, []);
+      const callee: Expr = { kind: 'member', object, name: `${file.text(name)}=` };
+      const set = file.call(place, name ?? target, callee, [], { isRead: true });
+      if (set.kind === 'result') file.facts.calls[set.call]?.args.push(value);
       // An accessor keeps it in the variable of its name.
       if (receiver?.type === 'self') file.member(place.type, `@${file.text(name)}`, { value });
       break;

@@ -13,6 +13,12 @@ export function assignLocal(file: SourceFile, name: string, value: Expr, node: N
   file.bind({ ...place, scope }, name, node, { value });
 }
 
+/** The values that a variable that is known here was given so far. */
+export function valuesOf(file: SourceFile, name: string, place: Place): readonly Expr[] {
+  const found = file.facts.scopes[scopeOf(file, name, place) ?? -1];
+  return (found?.bindings ?? []).flatMap((one) => (one.name === name && one.value ? [one.value] : []));
+}
+
 function scopeOf(file: SourceFile, name: string, place: Place): number | null {
   for (let scope = place.scope; scope >= 0;) {
     const found = file.facts.scopes[scope];

@@ -46,18 +46,39 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
-    'on a receiver without a type a method is meant whose name nothing else has, but none that Ruby has, that a value has or that takes too much',
+    'on a receiver without a type a method is meant whose name nothing else has, but none that Ruby has or that takes too much; less surely one that a value has, too',
     {
       'a.rb':
         'class A; attr_reader :held; def only(x); end; def scan; end; def none; end; def held_too; end; end; class B; attr_reader :held_too; end\n' +
-        'class C; def f(x); x.only(1); x.only; x.scan; x.none(1); x.held; x.held_too; "".only(1); C.only(1); end; end',
+        'class C; def f(x) x.only(1); end; def g(x) x.only; end; def h(x) x.scan; end; def i(x) x.none(1); end; def j(x) x.held_too; end; def k; "".only(1); C.only(1); end; end',
     },
-    ['C.f -> A.only'],
+    ['C.f -> A.only', 'C.j -> A.held_too'],
   ],
   [
-    'two or three of one family of classes are meant, and not two of different ones',
-    'class A; end; class B < A; def go; end; def far; end; end; class C < A; def go; end; end; class D; def far; end; end; def f(x) x.go; x.far; end',
-    ['f -> B.go', 'f -> C.go'],
+    'two or three of one family of classes are meant, likewise but less surely of several, and no more',
+    'class A; end; class B < A; def go; end; def far; end; end; class C < A; def go; end; end; class D; def far; end; end\n' +
+      'class E; def many; end; end; class F; def many; end; end; class G; def many; end; end; class H; def many; end; end\n' +
+      'def f(x) x.go; end; def g(x) x.far; end; def h(x) x.many; end',
+    ['f -> B.go', 'f -> C.go', 'g -> B.far', 'g -> D.far'],
+  ],
+  [
+    'what else is called on a receiver, or its name, tells which method is meant, also of a name that Ruby has',
+    dedent`
+      class Door; def swing; end; def latch; end; end; class Gate < Door; def close; end; end; class Jar; def swing; end; def close; end; def seal; end; end
+      class Box; def close; end; end; class Can; def close; end; end; class PaintCan; def wash; end; def wipe; end; end; class Rag; def wash; end; def wipe; end; end
+      def f(x) x.swing; x.latch; x.close; end
+      def g(x) x.close; end
+      def h(paint_can) paint_can.wash; end
+      class User; def initialize(x); @x = x; end; def one; @x.close; end; def two; @x.seal; end; end
+    `,
+    [
+      'User.one -> Jar.close',
+      'User.two -> Jar.seal',
+      'f -> Door.latch',
+      'f -> Door.swing',
+      'f -> Gate.close',
+      'h -> PaintCan.wash',
+    ],
   ],
   [
     'of many methods of a name the one is meant that takes what is given, and of a hundred and more none',
@@ -210,6 +231,135 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'Shape.draw -> Shape.outline',
       'Shape.make -> Shape',
       'Shape.make -> Shape.outline',
+    ],
+  ],
+  [
+    'what is passed round in a circle is what came into it',
+    dedent`
+      class S; def read; end; end; class T; def read; end; end
+      class P
+       def run; span(S.new); end
+       def span(s); s.read; link(s); end
+       def link(s); s.read; span(s); end
+      end
+    `,
+    ['P.link -> P.span', 'P.link -> S.read', 'P.run -> P.span', 'P.run -> S', 'P.span -> P.link', 'P.span -> S.read'],
+  ],
+  [
+    'what only the classes below a receiver’s have is meant, of objects and of classes, but not of what was just made of it',
+    dedent`
+      class Plot; def show; Renderer.new(self).show; end; def all; self.class.sort; end; end
+      class Renderer; def initialize(plot); @plot = plot; end; def show; @plot.rows; Plot.new.rows; end; end
+      class Bar < Plot; def rows; end; def self.sort; end; end
+      class Line < Plot; def rows; end; end
+      class Grid; def rows; end; def self.sort; end; end
+    `,
+    [
+      'Plot.all -> Bar.sort',
+      'Plot.show -> Renderer',
+      'Plot.show -> Renderer.show',
+      'Renderer.show -> Bar.rows',
+      'Renderer.show -> Line.rows',
+      'Renderer.show -> Plot',
+    ],
+  ],
+  [
+    'classes that are written in one from outside are found by their whole names, in other files too',
+    {
+      'a.rb':
+        'class Net::HTTP::Lasting; class Fault; end; def f; Net::HTTP::Lasting::Pool.new.go; Fault.new; Net::HTTP.new; end; end',
+      'b.rb': 'class Net::HTTP::Lasting::Pool < Net::HTTP::Lasting; def go; f; Net::HTTP::Other.new.go; end; end',
+    },
+    [
+      'Net.HTTP.Lasting.Pool.go -> Net.HTTP.Lasting.f',
+      'Net.HTTP.Lasting.f -> Net.HTTP.Lasting.Fault',
+      'Net.HTTP.Lasting.f -> Net.HTTP.Lasting.Pool',
+      'Net.HTTP.Lasting.f -> Net.HTTP.Lasting.Pool.go',
+    ],
+  ],
+  [
+    'what is appended without spaces is no heredoc, and what looks like it is',
+    'class A; def f(s); s<<go; @a[1]<<"x"<<more; end; class<<self; def make; puts <<T\ngo\nT\n build; end; def build; end; end; def go; end; def more; end; end',
+    ['A.f -> A.go', 'A.f -> A.more', 'A.make -> A.build'],
+  ],
+  [
+    'what is put into a variable is an element of it, and operators are methods where a class has them',
+    dedent`
+      class B; def go; end; def stay; end; def <=>(other); other; end; end; class C; def go; end; def stay; end; end
+      class List; def <<(one); @all << one; end; def f; @all.each { |x| x.go }; end; end
+      class A
+       def initialize; @held = []; @list = List.new; end
+       def f; @held.push(B.new); @list << B.new; end
+       def g; @held.first.stay; some = []; some << C.new; some.each { |x| x.stay }; B.new <=> 1; 1 <=> B.new; end
+      end
+    `,
+    [
+      'A -> List',
+      'A.f -> B',
+      'A.f -> List.<<',
+      'A.g -> B',
+      'A.g -> B.<=>',
+      'A.g -> B.stay',
+      'A.g -> C',
+      'A.g -> C.stay',
+      'List.f -> B.go',
+    ],
+  ],
+  [
+    'a block is handed what the one is that it is passed on as, `call` hands it what `yield` would, and what can be iterated hands its elements',
+    dedent`
+      class B; def go; end; def stay; end; def leave; end; end; class C; def go; end; def stay; end; def leave; end; end
+      class L
+       include Enumerable
+       def each; yield B.new; end
+       def all; map { |x| x.go }; end
+       def walk(&block); visit(&block); end
+       def visit(&block); block.call(C.new); end
+      end
+      def f; L.new.walk { |c| c.stay }; L.new.find { |b| b.stay }; L.new.each(&:leave); end
+    `,
+    [
+      'L.all -> B.go',
+      'L.each -> B',
+      'L.visit -> C',
+      'L.walk -> L.visit',
+      'f -> B.leave',
+      'f -> B.stay',
+      'f -> C.stay',
+      'f -> L',
+      'f -> L.each',
+      'f -> L.walk',
+    ],
+  ],
+  [
+    'an argument with a name is for the parameter of this name, or one of a hash',
+    dedent`
+      class B; def go; end; end; class C; def go; end; end
+      class A; def initialize(b: nil, c: nil); @b = b; @c = c; end; def f; @b.go; end; def g; @c.go; end; end
+      def make; A.new(c: C.new, b: B.new); end
+      def take(all) all[:x].go; end
+      def give; take(x: B.new); end
+    `,
+    ['A.f -> B.go', 'A.g -> C.go', 'give -> B', 'give -> take', 'make -> A', 'make -> B', 'make -> C', 'take -> B.go'],
+  ],
+  [
+    'what is added to classes of the language itself all objects, literals and containers have, and so they have functions at the top of files',
+    {
+      'a.rb':
+        'class String; def to_ber; end; end; class Array; def to_ber; each { |x| x.to_ber }; end; end; class Hash; include Ber; end; class Integer; def to_ber; end; end\n' +
+        'module Ber; def to_ber; end; end; class Object; def here?; end; end; module Kernel; def there; end; end; def help; end; class Other; def here?; end; end',
+      'b.rb':
+        'class A; def f; "a".to_ber; 5.to_ber; end; def g; [1].to_ber; end; def h; { a: 1 }.to_ber; A.new.here?; there; help; end; def help_too; end; end',
+    },
+    [
+      'A.f -> Integer.to_ber',
+      'A.f -> String.to_ber',
+      'A.g -> Array.to_ber',
+      'A.h -> A',
+      'A.h -> Ber.to_ber',
+      'A.h -> Kernel.there',
+      'A.h -> Object.here?',
+      'A.h -> help',
     ],
   ],
 ];

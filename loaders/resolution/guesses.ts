@@ -1,0 +1,201 @@
+import type { Call, Expr, FileFacts } from '../facts/fact.ts';
+import type { Semantics } from '../languages/language.ts';
+import { namedCaller, nameOf } from './callees.ts';
+import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
+import { isClass } from './documents.ts';
+import type { Engine } from './engine.ts';
+import type { Namesakes } from './namesakes.ts';
+import type { Strategy } from './resolution.ts';
+import type { Value, Values } from './value.ts';
+
+/** More methods of one name than these are too many for all of them to be meant. */
+const maxMeant = 3;
+/** Of more methods of one name it is not looked which of them takes what a call gives: there may be as many calls as methods. */
+const maxNamesakes = 100;
+/** Of more methods that take what a call gives it is not looked which of them is told. */
+const maxLookedAt = 20;
+/** Of so many classes below a method's own it is looked what else they understand. */
+const maxBelow = 60;
+
+/** What a call is taken for whose receiver nobody knows. */
+export interface Guess {
+  readonly strategy: Strategy;
+  readonly methods: readonly DefinitionRef[];
+}
+
+/** What calls on receivers that nobody knows may mean: methods of their name, by what else the call says. */
+export class Guesses {
+  readonly #engine: Engine;
+  readonly #methods: Namesakes;
+  /** Of the document that was asked for last: the names of what is called on each variable. */
+  #asked: { document: number; byVariable: ReadonlyMap<string, readonly string[]> } | null = null;
+
+  constructor(engine: Engine, methods: Namesakes) {
+    this.#engine = engine;
+    this.#methods = methods;
+  }
+
+  /** The methods that a call without targets may mean; `values` is what its callee can be. */
+  of(document: number, call: Call, values: Values): Guess | null {
+    const { family, semantics } = this.#engine.documents.at(document);
+    if (call.isRead || call.callee.kind !== 'member') return null;
+    const name = nameOf(call.callee);
+    const isBuiltin = semantics.builtins.has(name);
+    if (!semantics.namesTellMethods) {
+      const methods = values.length > 0 || isBuiltin ? [] : this.#methods.get(family, name, 1);
+      return methods.length === 1 ? { strategy: 'unique_name', methods } : null;
+    }
+    if (isBuiltin && !this.#saysMore(document, call)) return null;
+    const named = this.#methods.get(family, name, isBuiltin ? maxLookedAt : maxNamesakes);
+    if (named.length === 0 || !values.every((one) => this.#mayBeOurs(semantics, one))) return null;
+    const methods = named.filter((one) => this.#mayTake(one, call));
+    // Of a known receiver, a method that it has not is guessed without telling.
+    if (values.length === 0 && !this.#mayBeAnything(document, call.callee.object))
+      return methods.length === 1 && !isBuiltin ? { strategy: 'unique_name', methods } : null;
+    return this.#told(document, call, methods, isBuiltin);
+  }
+
+  /** Those of the methods that the call tells, by their number and by what else is called on the receiver. */
+  #told(document: number, call: Call, methods: readonly DefinitionRef[], isBuiltin: boolean): Guess | null {
+    const { family } = this.#engine.documents.at(document);
+    const mayBeHeld = call.args.length === 0 && this.#methods.isHeld(family, nameOf(call.callee));
+    const isSure = !isBuiltin && !mayBeHeld;
+    if (methods.length === 0 || methods.length > maxLookedAt) return null;
+    if (methods.length === 1 && isSure) return { strategy: 'only_name', methods };
+    const likely = this.#likely(document, call, methods);
+    if (likely?.length === 1) return { strategy: 'told_name', methods: likely };
+    if (!isSure) return isBuiltin || methods.length > 1 ? null : { strategy: 'any_name', methods };
+    const meant = likely ?? methods;
+    if (meant.length > maxMeant) return null;
+    return { strategy: this.#isFamily(meant) ? 'family_name' : 'any_name', methods: meant };
+  }
+
+  /** Whether anything else is known of the receiver: what is called on it, or that it has a class's name. */
+  #saysMore(document: number, { callee, caller }: Call): boolean {
+    if (callee.kind !== 'member') return false;
+    const { facts, semantics, family } = this.#engine.documents.at(document);
+    if (this.#methods.isClass(family, wordOf(facts, callee.object))) return true;
+    const variable = variableOf(facts, semantics, caller, callee.object);
+    return variable !== null && this.#calledOn(document, variable).length > 0;
+  }
+
+  /** Those whose classes understand what else is called on the receiver, or else have its name; null where neither tells. */
+  #likely(document: number, call: Call, methods: readonly DefinitionRef[]): readonly DefinitionRef[] | null {
+    const { facts, semantics, family } = this.#engine.documents.at(document);
+    if (call.callee.kind !== 'member') return null;
+    const { object, name } = call.callee;
+    const variable = variableOf(facts, semantics, call.caller, object);
+    const others = variable === null ? [] : this.#calledOn(document, variable).filter((one) => one !== name);
+    const knowing = others.length > 0 ? methods.filter((one) => this.#understands(one, others)) : [];
+    if (knowing.length > 0) return knowing;
+    const word = wordOf(facts, object);
+    if (!this.#methods.isClass(family, word)) return null;
+    const named = methods.filter((one) => this.#isNamed(one, word));
+    return named.length > 0 ? named : null;
+  }
+
+  /** Has the class of this method, or one below it, methods of all these names? */
+  #understands({ document, definition }: DefinitionRef, names: readonly string[]): boolean {
+    const { documents, classes, ancestors } = this.#engine;
+    const { owner } = documents.definition(document, definition);
+    if (owner < 0) return false;
+    const all = [classes.firstPart(document, owner)];
+    for (let at = 0; at < all.length && all.length < maxBelow; at++)
+      for (const one of classes.below(all[at]!)) if (!all.some((known) => sameDefinition(known, one))) all.push(one);
+    return all.some((one) => {
+      const { list } = ancestors.of(one.document, one.definition);
+      return names.every((name) => list.some((each) => classes.members(each.document, each.definition).has(name)));
+    });
+  }
+
+  /** Is this the name of the method's class, or of one above it, in small letters? */
+  #isNamed({ document, definition }: DefinitionRef, word: string): boolean {
+    const { documents, ancestors } = this.#engine;
+    const { owner } = documents.definition(document, definition);
+    return (
+      owner >= 0 &&
+      ancestors
+        .of(document, owner)
+        .list.some((one) => documents.definition(one.document, one.definition).name.toLowerCase() === word)
+    );
+  }
+
+  /** The names of what is called on a variable, those that something here has and the language's own classes have not. */
+  #calledOn(document: number, variable: string): readonly string[] {
+    const { facts, semantics, family } = this.#engine.documents.at(document);
+    if (this.#asked?.document !== document) {
+      const byVariable = new Map<string, string[]>();
+      for (const { callee, caller, isNew } of facts.calls) {
+        if (isNew || callee.kind !== 'member' || semantics.builtins.has(callee.name)) continue;
+        if (!this.#methods.isHeld(family, callee.name) && !this.#methods.has(family, callee.name)) continue;
+        const key = variableOf(facts, semantics, caller, callee.object);
+        if (key === null) continue;
+        const names = byVariable.get(key);
+        if (!names) byVariable.set(key, [callee.name]);
+        else if (!names.includes(callee.name)) names.push(callee.name);
+      }
+      this.#asked = { document, byVariable };
+    }
+    return this.#asked.byVariable.get(variable) ?? [];
+  }
+
+  /** What a method from outside gives may be of a class of ours, and what no container understands is not asked of one. */
+  #mayBeOurs({ arrayMembers, mapMembers }: Semantics, value: Value): boolean {
+    if (value.kind === 'external') return /^[a-z_]\w*[?!]?\(\)/.test(value.name);
+    return (
+      value.kind === 'container_method' &&
+      !Object.hasOwn(arrayMembers, value.name) &&
+      !Object.hasOwn(mapMembers, value.name)
+    );
+  }
+
+  /** A method that takes nothing is given nothing, and one that has to be given something is. */
+  #mayTake({ document, definition }: DefinitionRef, { args }: Call): boolean {
+    const { parameters } = this.#engine.documents.definition(document, definition);
+    return args.length > 0 ? parameters.length > 0 : parameters.every(({ optional }) => optional);
+  }
+
+  /** Do all of their classes inherit from one class, or mix one in? */
+  #isFamily(methods: readonly DefinitionRef[]): boolean {
+    const { documents, ancestors } = this.#engine;
+    const [first = [], ...others] = methods.map(({ document, definition }) => {
+      const { owner } = documents.definition(document, definition);
+      return owner < 0 ? [] : ancestors.of(document, owner).list;
+    });
+    return first.some((one) => others.every((list) => list.some((other) => sameDefinition(one, other))));
+  }
+
+  /** Nothing is known of this receiver: not what it is, or it is a mixin, which nobody knows the classes of. */
+  #mayBeAnything(document: number, receiver: Expr): boolean {
+    const { documents, expressions, classes } = this.#engine;
+    if (receiver.kind === 'super') return false;
+    const { classMember } = documents.at(document).semantics;
+    const isOwn = receiver.kind === 'self' || (receiver.kind === 'member' && receiver.name === classMember);
+    return expressions
+      .evaluate(document, receiver)
+      .every(
+        (one) =>
+          isOwn &&
+          (one.kind === 'instance' || one.kind === 'class') &&
+          documents.definition(one.document, one.definition).isMixin === true &&
+          classes.usersOf(one).length === 0,
+      );
+  }
+}
+
+/** Where a receiver is a variable of a function, or one that an object keeps or reads by a name of its own: which one. */
+function variableOf(facts: FileFacts, semantics: Semantics, caller: number, receiver: Expr): string | null {
+  if (receiver.kind === 'name') return `${namedCaller(facts, caller, semantics)} ${receiver.name}`;
+  const kept = receiver.kind === 'result' ? facts.calls[receiver.call]?.callee : receiver;
+  if (kept?.kind !== 'member' || kept.object.kind !== 'self') return null;
+  let owner = caller;
+  while (owner >= 0 && facts.definitions[owner] && !isClass(facts.definitions[owner]!))
+    owner = facts.definitions[owner]!.owner;
+  return `${owner} @${kept.name.replace(/^@/, '')}`;
+}
+
+/** The name that a receiver has, as that of a class in small letters. */
+function wordOf(facts: FileFacts, receiver: Expr): string {
+  const callee = receiver.kind === 'result' ? facts.calls[receiver.call]?.callee : receiver;
+  return callee ? nameOf(callee).replace(/[@_?!]/g, '') : '';
+}
