@@ -64,10 +64,9 @@ export class Guesses {
     if (methods.length === 1 && isSure) return { strategy: 'only_name', methods };
     const likely = this.#likely(document, call, methods);
     if (likely?.length === 1) return { strategy: 'told_name', methods: likely };
-    if (!isSure) return isBuiltin || methods.length > 1 ? null : { strategy: 'any_name', methods };
     const meant = likely ?? methods;
-    if (meant.length > maxMeant) return null;
-    return { strategy: this.#isFamily(meant) ? 'family_name' : 'any_name', methods: meant };
+    if (!isSure || meant.length > maxMeant || !this.#isFamily(meant)) return null;
+    return { strategy: 'family_name', methods: meant };
   }
 
   /** Whether anything else is known of the receiver: what is called on it, or that it has a class's name. */

@@ -35,7 +35,6 @@ export type Strategy =
   | 'only_name'
   | 'told_name'
   | 'family_name'
-  | 'any_name'
   | 'unique_name';
 
 /** Certainty by how the callee was found; several possible targets lower it. */
@@ -53,7 +52,6 @@ export const confidences: Readonly<Record<Strategy, number>> = {
   only_name: 0.75,
   told_name: 0.7,
   family_name: 0.55,
-  any_name: 0.5,
   unique_name: 0.4,
 };
 
