@@ -1,6 +1,6 @@
 import { analyzerVersion, changedVersion, secretSearchVersion } from './analyzer-version.ts';
-import { openCache, type Cache } from './kept/cache.ts';
-import { extractAll } from './extraction/extract-all.ts';
+import { openCache } from './kept/cache.ts';
+import { extractAll, type ReadsOfRun } from './extraction/extract-all.ts';
 import type { ExtractionPool, Wanted } from './extraction/pool.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
@@ -36,7 +36,7 @@ export interface ReadOptions {
   /** Likewise: what secrets they hold. */
   searched?: SearchedVersions | undefined;
   /** Likewise, in place of the cache file: facts of their files. */
-  facts?: Cache | undefined;
+  facts?: ReadsOfRun | undefined;
   /** Likewise: the threads that read files. */
   pool?: ExtractionPool | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;

@@ -98,7 +98,7 @@ function measurePoints(
   const searched = searchedOnce(kept ? searchedBefore(kept) : undefined);
   const shared = {
     vulnerabilities,
-    facts: cacheOfRun(file),
+    facts: { cache: cacheOfRun(file), last: new Map() },
     digests,
     searched,
     secretsByFile: new Map(),
