@@ -6,7 +6,7 @@ import { cacheOfRun, openCache } from './kept/cache.ts';
 import { ExtractionPool } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
-import { searchedBefore, searchedOnce } from './metrics/security/past-secrets.ts';
+import { searchedBefore } from './metrics/security/past-secrets.ts';
 import { keepHistory } from './snapshot/kept-history.ts';
 import type { KeptHistory } from './snapshot/kept-history.ts';
 import type { DatedCommit } from './snapshot/quarters.ts';
@@ -95,7 +95,7 @@ function measurePoints(
   const pool = new ExtractionPool();
   const kept = cacheFile === undefined ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   const digests: CodeDigests = new Map();
-  const searched = searchedOnce(kept ? searchedBefore(kept) : undefined);
+  const searched = { commits: new Map(), versions: kept ? searchedBefore(kept) : undefined };
   const shared = {
     vulnerabilities,
     facts: { cache: cacheOfRun(file), last: new Map() },
