@@ -209,7 +209,13 @@ export function searchHistory(
 
 /** Of those that were looked at. */
 function seenIn(versions: readonly Version[], looks: ReadonlyMap<Version, Look>): Searched {
-  const seen: { -readonly [K in keyof Searched]: Searched[K] } = { secrets: nothing, versions: 0, bytes: 0, tooLarge: 0, missing: 0 };
+  const seen: { -readonly [K in keyof Searched]: Searched[K] } = {
+    secrets: nothing,
+    versions: 0,
+    bytes: 0,
+    tooLarge: 0,
+    missing: 0,
+  };
   for (const version of versions) {
     const look = looks.get(version);
     if (!look) continue;
