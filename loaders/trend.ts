@@ -8,9 +8,8 @@ import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
 import { searchedBefore } from './metrics/security/past-secrets.ts';
 import { keepHistory } from './snapshot/kept-history.ts';
-import type { KeptHistory } from './snapshot/kept-history.ts';
 import type { DatedCommit } from './snapshot/quarters.ts';
-import type { OpenSnapshot } from './snapshot/snapshot.ts';
+import type { OpenSnapshot, Past } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 
@@ -105,11 +104,11 @@ function measurePoints(
     pool,
   };
   const told = (done: number) => onProgress?.({ repository: name, phase: 'history', done, total: done });
-  let keptHistory: KeptHistory | undefined;
+  let past: Past | undefined;
   return {
     async at(commit: DatedCommit): Promise<Point & { isWhole: boolean }> {
-      keptHistory ??= await keepHistory(opened, file, told);
-      const point = await opened.at(commit.id, keptHistory);
+      past ??= opened.past(await keepHistory(opened, file, told));
+      const point = await past.at(commit);
       const { repository, measurements } = await measureSnapshot(point, name, {
         ...shared,
         onlyMetrics: true,
@@ -121,6 +120,7 @@ function measurePoints(
     },
     async close(): Promise<void> {
       kept?.close();
+      await past?.close();
       await pool.close();
       file.close();
     },
