@@ -59,8 +59,7 @@ export async function extractAll(
   const own = cacheFile === undefined || options.facts ? null : openCache(cacheFile, 'facts', analyzerVersion);
   const cache = options.facts?.cache ?? own;
   const pool = options.pool ?? new ExtractionPool();
-  const mostBytes = snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual;
-  const spool = openFactsSpool(file, mostBytes);
+  const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
   const documents: Document[] = [];
   const measured = createRowSpool<FileMeasures>(file, maxMeasures);
   const measuredRow = new Map<string, number>();
@@ -98,7 +97,7 @@ export async function extractAll(
     const source = wanted === 'graph' ? [] : snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
     const answers = said && rewriting(said);
-    const { known, keep, end } = keptBefore(cache, options.facts?.last, { wanted, leftOut, answers, mostBytes });
+    const { known, keep, end } = keptBefore(cache, options.facts?.last, { wanted, leftOut, answers });
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -168,18 +167,16 @@ export interface ReadsOfRun {
   last: Map<Wanted, ReadonlyMap<string, HeldRead>>;
 }
 
+/** Of what was read for one thing, as JSON; the rest is read from the cache again. */
+const maxHeldBytes = 16 * 2 ** 20;
+
 const heldOf = (json: string): HeldRead => ({ read: JSON.parse(json) as FileRead, size: json.length });
 
 /** What was read of files before, and what is to be kept for later. */
 function keptBefore(
   cache: Cache | null,
   last: ReadsOfRun['last'] | undefined,
-  {
-    wanted,
-    leftOut,
-    answers,
-    mostBytes,
-  }: { wanted: Wanted; leftOut: ReadonlySet<string>; answers: Rewriting | null; mostBytes: number },
+  { wanted, leftOut, answers }: { wanted: Wanted; leftOut: ReadonlySet<string>; answers: Rewriting | null },
 ) {
   // With the path, as extraction depends on it (a Python package's `__init__.py`): a moved file is read again.
   const nameOf = (file: SourceFile, as: Wanted) => {
@@ -201,7 +198,7 @@ function keptBefore(
   const held = new Map<string, HeldRead>();
   let bytes = 0;
   const hold = (key: string, each: HeldRead): HeldRead => {
-    if (last && bytes + each.size <= mostBytes) {
+    if (last && bytes + each.size <= maxHeldBytes) {
       held.set(key, each);
       bytes += each.size;
     }
