@@ -168,7 +168,7 @@ export interface ReadsOfRun {
 }
 
 /** Of what was read for one thing, as JSON; the rest is read from the cache again. */
-const maxHeldBytes = 16 * 2 ** 20;
+const maxHeldBytes = 4 * 2 ** 20;
 
 const heldOf = (json: string): HeldRead => ({ read: JSON.parse(json) as FileRead, size: json.length });
 
