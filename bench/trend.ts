@@ -74,7 +74,10 @@ async function analyseVersions(folder: string, withGraph: boolean): Promise<void
   const kept = openTemporaryFile();
   const pool = new ExtractionPool();
   pool.readsForGraph = withGraph;
-  await measureSnapshot(await openSnapshot(folder), 'versions', { pool, facts: cacheOfRun(kept) });
+  await measureSnapshot(await openSnapshot(folder), 'versions', {
+    pool,
+    facts: { cache: cacheOfRun(kept), last: new Map() },
+  });
   await pool.close();
   kept.close();
 }

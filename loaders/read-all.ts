@@ -1,14 +1,14 @@
 import { analyzerVersion, changedVersion, secretSearchVersion } from './analyzer-version.ts';
-import { openCache, type Cache } from './kept/cache.ts';
-import { extractAll } from './extraction/extract-all.ts';
+import { openCache } from './kept/cache.ts';
+import { extractAll, type ReadsOfRun } from './extraction/extract-all.ts';
 import type { ExtractionPool, Wanted } from './extraction/pool.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
-import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
+import type { HistoryFacts } from './metrics/history-facts.ts';
 import { searchedBefore, searchHistory } from './metrics/security/past-secrets.ts';
-import type { PastSecrets, SearchedVersions } from './metrics/security/past-secrets.ts';
-import { weighed } from './metrics/hollow-changes.ts';
-import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
+import type { PastSecrets, SearchedCommits, SearchedVersions } from './metrics/security/past-secrets.ts';
+import { weighing } from './metrics/hollow-changes.ts';
+import type { CodeDigests } from './metrics/hollow-changes.ts';
 import type { Progress } from './progress.ts';
 import { changedBefore } from './records/changed-before.ts';
 import { collectCommits } from './records/commits.ts';
@@ -18,7 +18,7 @@ import type { Commit } from '../src/model/commit.ts';
 import type { LineHistory, Rows } from '../src/model/snapshot.ts';
 import { contributorId, foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
-import type { OpenSnapshot, Person } from './snapshot/snapshot.ts';
+import type { HistoryCommit, OpenSnapshot, Person } from './snapshot/snapshot.ts';
 import type { TemporaryFile } from './temporary-file.ts';
 
 /** How a repository is read. */
@@ -33,10 +33,10 @@ export interface ReadOptions {
   wanted?: Wanted | undefined;
   /** For who reads several commits of one repository: what is known of the versions of its files. */
   digests?: CodeDigests | undefined;
-  /** Likewise: what secrets they hold. */
-  searched?: SearchedVersions | undefined;
+  /** Likewise: what secrets they hold, by commit, and by version what an earlier run kept. */
+  searched?: { commits: SearchedCommits; versions: SearchedVersions | undefined } | undefined;
   /** Likewise, in place of the cache file: facts of their files. */
-  facts?: Cache | undefined;
+  facts?: ReadsOfRun | undefined;
   /** Likewise: the threads that read files. */
   pool?: ExtractionPool | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
@@ -119,11 +119,18 @@ async function readHistory(
     const lines = keepSource ? collectLineHistory(opened) : null;
     const kept = keepSource ? collectCommits(file, changed && changedBefore(changed, name)) : null;
     const mergeChanges = () => lines?.hearMerges(opened.mergeChanges()) ?? opened.mergeChanges();
-    const searchedEarlier = before ? searchedBefore(before) : searched;
-    const secrets = searchHistory({ ...opened, mergeChanges }, searchedEarlier, kept?.listener);
-    const told = lines?.hear(opened.history()) ?? opened.history();
-    const commits = kept?.hear(told) ?? told;
-    const heard = heardBy(weighed(secrets.hear(commits), opened, digests), collector);
+    const versions = before ? searchedBefore(before) : searched?.versions;
+    const secrets = searchHistory({ ...opened, mergeChanges }, searched?.commits, versions, kept?.listener);
+    const weightsOf = weighing(opened, digests);
+    const heard = heardBy(opened.history(), async (commits) => {
+      for (const commit of commits) {
+        lines?.hear(commit);
+        kept?.hear(commit);
+      }
+      await secrets.hear(commits);
+      const weights = await weightsOf(commits);
+      for (const [index, commit] of commits.entries()) collector.add(commit, weights[index] ?? []);
+    });
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
     const pastSecrets = await secrets.end();
     kept?.keep();
@@ -174,10 +181,21 @@ async function mailmapOf(opened: OpenSnapshot): Promise<string> {
   return '';
 }
 
-/** The same commits, which another one hears as they pass. */
-async function* heardBy(commits: AsyncIterable<WeighedCommit>, { add }: HistoryCollector) {
+/** So many are heard at a time. */
+const maxBatch = 2_000;
+
+/** The same commits, which others hear as they pass. */
+async function* heardBy(
+  commits: AsyncIterable<HistoryCommit>,
+  hear: (batch: readonly HistoryCommit[]) => Promise<void>,
+): AsyncGenerator<HistoryCommit, void> {
+  let batch: HistoryCommit[] = [];
   for await (const commit of commits) {
-    add(commit);
-    yield commit;
+    if (batch.push(commit) < maxBatch) continue;
+    await hear(batch);
+    yield* batch;
+    batch = [];
   }
+  await hear(batch);
+  yield* batch;
 }

@@ -3,14 +3,13 @@ import { roughly } from '../src/model/due-diligence.ts';
 import type { Measurements, Metric, Move, PastMeasurement } from '../src/model/due-diligence.ts';
 import { analyzerVersion, secretSearchVersion } from './analyzer-version.ts';
 import { cacheOfRun, openCache } from './kept/cache.ts';
-import { ExtractionPool } from './extraction/pool.ts';
+import { ExtractionPool, startThreads } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
-import { searchedBefore, searchedOnce } from './metrics/security/past-secrets.ts';
+import { searchedBefore } from './metrics/security/past-secrets.ts';
 import { keepHistory } from './snapshot/kept-history.ts';
-import type { KeptHistory } from './snapshot/kept-history.ts';
 import type { DatedCommit } from './snapshot/quarters.ts';
-import type { OpenSnapshot } from './snapshot/snapshot.ts';
+import type { OpenSnapshot, Past } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 
@@ -92,26 +91,29 @@ function measurePoints(
   { vulnerabilities = null, cacheFile, onProgress }: Parameters<typeof measureTrend>[3],
 ) {
   const file = openTemporaryFile();
-  const pool = new ExtractionPool();
   const kept = cacheFile === undefined ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   const digests: CodeDigests = new Map();
-  const searched = searchedOnce(kept ? searchedBefore(kept) : undefined);
+  const searched = { commits: new Map(), versions: kept ? searchedBefore(kept) : undefined };
   const shared = {
     vulnerabilities,
-    facts: cacheOfRun(file),
+    facts: { cache: cacheOfRun(file), last: new Map() },
     digests,
     searched,
     secretsByFile: new Map(),
-    pool,
   };
   const told = (done: number) => onProgress?.({ repository: name, phase: 'history', done, total: done });
-  let keptHistory: KeptHistory | undefined;
+  let past: Past | undefined;
+  let pool: ExtractionPool | undefined;
   return {
     async at(commit: DatedCommit): Promise<Point & { isWhole: boolean }> {
-      keptHistory ??= await keepHistory(opened, file, told);
-      const point = await opened.at(commit.id, keptHistory);
+      past ??= opened.past(await keepHistory(opened, file, told));
+      const point = await past.at(commit);
+      // Those that are started ahead stay for all points, as what they have compiled does.
+      if (!pool) startThreads();
+      pool ??= new ExtractionPool();
       const { repository, measurements } = await measureSnapshot(point, name, {
         ...shared,
+        pool,
         onlyMetrics: true,
         asOf: dayOf(commit),
       });
@@ -121,7 +123,8 @@ function measurePoints(
     },
     async close(): Promise<void> {
       kept?.close();
-      await pool.close();
+      await past?.close();
+      await pool?.close();
       file.close();
     },
   };

@@ -26,8 +26,8 @@ export async function extractAll(
   file: TemporaryFile,
   options: {
     cacheFile?: string | undefined;
-    /** In place of it, for who reads several snapshots in turn, and closes it. */
-    facts?: Cache | undefined;
+    /** In place of it, for who reads several snapshots in turn, and closes its cache. */
+    facts?: ReadsOfRun | undefined;
     analyzerVersion: string;
     wanted?: Wanted;
     /** The threads of who reads several snapshots in turn, and closes them; without it these are its own. */
@@ -57,7 +57,7 @@ export async function extractAll(
 }> {
   const { cacheFile, analyzerVersion, wanted = 'all' } = options;
   const own = cacheFile === undefined || options.facts ? null : openCache(cacheFile, 'facts', analyzerVersion);
-  const cache = options.facts ?? own;
+  const cache = options.facts?.cache ?? own;
   const pool = options.pool ?? new ExtractionPool();
   const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
   const documents: Document[] = [];
@@ -71,8 +71,7 @@ export async function extractAll(
   let [lines, withSyntaxErrors] = [0, 0];
   const unparsed: Unparsed[] = [];
   const isFollowed = followedIn(snapshot);
-  const take = (path: string, json: string): void => {
-    const read = JSON.parse(json) as FileRead;
+  const take = (path: string, { read, size }: HeldRead): void => {
     if (read.measures) {
       measuredRow.set(path, measured.length);
       measured.add(read.measures);
@@ -85,7 +84,7 @@ export async function extractAll(
       lines += read.facts.lines;
       if (read.facts.syntaxErrors > 0) withSyntaxErrors++;
       if (read.facts.unparsed.length > 0) unparsed.push({ path, lines: read.facts.unparsed });
-      documents.push(spool.add(path, read.facts, json.length));
+      documents.push(spool.add(path, read.facts, size));
     }
   };
   try {
@@ -97,7 +96,8 @@ export async function extractAll(
     // Nothing of it is in a graph.
     const source = wanted === 'graph' ? [] : snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
-    const { known, keep } = keptBefore(cache, { wanted, leftOut, answers: said && rewriting(said) });
+    const answers = said && rewriting(said);
+    const { known, keep, end } = keptBefore(cache, options.facts?.last, { wanted, leftOut, answers });
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -131,10 +131,11 @@ export async function extractAll(
           options.onProgress(++done, files.length);
           if (outcome.skipped) skipped.push(outcome.skipped);
           if (!outcome.read) return;
-          take(path, outcome.read);
+          const held = heldOf(outcome.read);
+          take(path, held);
           if (outcome.skipped) return;
-          keep(file, wanted, outcome.read, outcome.asked ?? '');
-          if (outcome.graph !== undefined) keep(file, 'graph', outcome.graph, outcome.asked ?? '');
+          keep(file, outcome.read, outcome.asked ?? '', held);
+          if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
         }),
       );
       if (replies.length > maxReplies) await replies.shift();
@@ -142,6 +143,7 @@ export async function extractAll(
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
     spool.complete();
+    end();
     const measures = measuresIn(measured, measuredRow);
     unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
     const found = { documents, measures, detections, insecure, flows, glances };
@@ -152,9 +154,28 @@ export async function extractAll(
   }
 }
 
+/** What was read of a file, and how long it is as JSON. */
+interface HeldRead {
+  read: FileRead;
+  size: number;
+}
+
+/** What is kept of what was read, for who reads several snapshots of one repository in turn. */
+export interface ReadsOfRun {
+  cache: Cache;
+  /** Of the snapshot before, by what it was read for and by key: as it is, for most of it is in the next one, too. */
+  last: Map<Wanted, ReadonlyMap<string, HeldRead>>;
+}
+
+/** Of what was read for one thing, as JSON; the rest is read from the cache again. */
+const maxHeldBytes = 4 * 2 ** 20;
+
+const heldOf = (json: string): HeldRead => ({ read: JSON.parse(json) as FileRead, size: json.length });
+
 /** What was read of files before, and what is to be kept for later. */
 function keptBefore(
   cache: Cache | null,
+  last: ReadsOfRun['last'] | undefined,
   { wanted, leftOut, answers }: { wanted: Wanted; leftOut: ReadonlySet<string>; answers: Rewriting | null },
 ) {
   // With the path, as extraction depends on it (a Python package's `__init__.py`): a moved file is read again.
@@ -173,19 +194,39 @@ function keptBefore(
     for (const word of asked.split(' ')) hash.update(`\n${answers.answer(language, word) ?? ''}`);
     return `${nameOf(file, as)} ${hash.digest('hex')}`;
   };
-  const knownAs = (file: SourceFile, as: Wanted) => {
-    const key = cache && keyOf(file, as, cache.get(`asked ${nameOf(file, as)}`));
-    return key === null ? null : cache?.get(key);
+  const before = last?.get(wanted);
+  const held = new Map<string, HeldRead>();
+  let bytes = 0;
+  const hold = (key: string, each: HeldRead): HeldRead => {
+    if (last && bytes + each.size <= maxHeldBytes) {
+      held.set(key, each);
+      bytes += each.size;
+    }
+    return each;
+  };
+  const knownAs = (file: SourceFile, as: Wanted): HeldRead | null => {
+    const key = cache && keyOf(file, as, answers && cache.get(`asked ${nameOf(file, as)}`));
+    if (key === null) return null;
+    const known = before?.get(key);
+    if (known) return hold(key, known);
+    const text = cache?.get(key);
+    return text ? hold(key, heldOf(text)) : null;
   };
   return {
     // Whoever read all of it read what the graph needs.
     known: (file: SourceFile) => knownAs(file, wanted) ?? (wanted === 'graph' ? knownAs(file, 'all') : null),
-    keep(file: SourceFile, as: Wanted, text: string, asked: string) {
+    /** Without `read` it is for the graph, for which nobody has asked yet. */
+    keep(file: SourceFile, text: string, asked: string, read?: HeldRead) {
+      const as = read ? wanted : 'graph';
       const name = nameOf(file, as);
       const key = keyOf(file, as, asked);
       if (key !== name) cache?.put(`asked ${name}`, asked);
-      if (key !== null) cache?.put(key, text);
+      if (key === null) return;
+      cache?.put(key, text);
+      if (read) hold(key, read);
     },
+    /** All are read. */
+    end: () => last?.set(wanted, held),
   };
 }
 

@@ -2,7 +2,8 @@ import { contributorId, isBot } from '../snapshot/contributors.ts';
 import { languageOf } from '../languages/index.ts';
 import { isOwnCode } from '../snapshot/select-files.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
-import type { WeighedCommit } from './hollow-changes.ts';
+import type { HistoryCommit } from '../snapshot/snapshot.ts';
+import type { Weight } from './hollow-changes.ts';
 
 /** Twelve months: back from the commit that is measured, not from today, so that the same commit gives the same figures. */
 export const yearMs = 365 * 86_400_000;
@@ -55,7 +56,7 @@ export interface FileHistory {
 
 /** Takes the commits one by one, newest first. */
 export interface HistoryCollector {
-  add(commit: WeighedCommit): void;
+  add(commit: HistoryCommit, weights: readonly Weight[]): void;
   /** Null where there was no commit. `contributors` say which addresses are one person's. */
   facts(contributors: readonly Pick<Contributor, 'id' | 'also'>[]): HistoryFacts | null;
 }
@@ -84,14 +85,19 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const movedAway = new Set<string>();
   const wereParsed = new Set<string>();
   /** Commits of a time to come, before the first that is believed. */
-  let unbelieved: WeighedCommit[] = [];
+  let unbelieved: { commit: HistoryCommit; weights: readonly Weight[] }[] = [];
 
-  const take = ({ id, parents, author, authoredAt, subject, changes }: WeighedCommit, at: number) => {
+  const take = (
+    { id, parents, author, authoredAt, subject, changes }: HistoryCommit,
+    weights: readonly Weight[],
+    at: number,
+  ) => {
     const who = contributorId(author);
     const paths: string[] = [];
     const isRecent = headAt - at <= yearMs;
     sizes.add(changes, at, headAt);
-    for (const { path, oldPath, status, weight } of changes) {
+    for (const [index, { path, oldPath, status }] of changes.entries()) {
+      const weight = weights[index] ?? null;
       const now = nameNow(path);
       if (oldPath !== null && isOwnCode(oldPath)) {
         if (!isOwnCode(path)) movedAway.add(now);
@@ -118,29 +124,29 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
       authoredAt: Math.min(Date.parse(authoredAt), Math.max(at, until)),
       committedAt: at,
       subject,
-      changesCode: changes.some(({ weight }) => weight === 'code'),
-      hollow: changes.length > 0 && changes.every(({ weight }) => weight === 'hollow'),
+      changesCode: weights.includes('code'),
+      hollow: changes.length > 0 && weights.every((weight) => weight === 'hollow'),
       paths: isRecent ? paths : null,
     });
   };
   const begin = (at: number) => {
     headAt = at;
-    for (const commit of unbelieved) take(commit, at);
+    for (const { commit, weights } of unbelieved) take(commit, weights, at);
     unbelieved = [];
   };
 
   return {
-    add(commit) {
+    add(commit, weights) {
       const at = Date.parse(commit.committedAt);
       if (at <= until) {
         if (commits.length === 0) begin(at);
-        take(commit, at);
-      } else if (commits.length > 0) take(commit, headAt);
-      else unbelieved.push(commit);
+        take(commit, weights, at);
+      } else if (commits.length > 0) take(commit, weights, headAt);
+      else unbelieved.push({ commit, weights });
     },
     facts(contributors) {
       const [first] = unbelieved;
-      if (first) begin(Date.parse(first.committedAt));
+      if (first) begin(Date.parse(first.commit.committedAt));
       const persons = new Map(contributors.flatMap(({ id, also }) => also.map((other) => [other, id])));
       if (persons.size > 0) {
         const personOf = (id: string) => persons.get(id) ?? id;
@@ -166,7 +172,7 @@ function collectSizes() {
   let since: number | null = null;
   let hasLines = false;
   return {
-    add(changes: WeighedCommit['changes'], at: number, headAt: number): void {
+    add(changes: HistoryCommit['changes'], at: number, headAt: number): void {
       const ms = (since ?? headAt) - Math.max(at, headAt - yearMs);
       if (ms > 0) sizes.push({ larger, ms });
       since = at;

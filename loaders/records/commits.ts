@@ -78,28 +78,24 @@ export function collectCommits(file: TemporaryFile, before: ChangedBefore | null
   return {
     listener,
 
-    /** The same commits. */
-    async *hear<C extends HistoryCommit>(all: AsyncIterable<C>): AsyncGenerator<C, void> {
-      for await (const commit of all) {
-        count += 1;
-        if (count <= maxKeptCommits) {
-          const changed = before?.get(commit.id);
-          if (changed) known.add(count);
-          commits.add({
-            id: commit.id,
-            authored_at: commit.authoredAt,
-            committed_at: commit.committedAt,
-            by: commit.author,
-            subject: commit.subject.slice(0, maxSubject).toWellFormed(),
-            body: withoutPeople(withoutFolded(commit.body)).slice(0, maxBody).toWellFormed().trim(),
-            files: filesOf(commit),
-            total_files: commit.changes.length,
-            age: count,
-            ...(changed && { known: changed }),
-          });
-        }
-        yield commit;
-      }
+    /** The next commit, the newest first. */
+    hear(commit: HistoryCommit): void {
+      count += 1;
+      if (count > maxKeptCommits) return;
+      const changed = before?.get(commit.id);
+      if (changed) known.add(count);
+      commits.add({
+        id: commit.id,
+        authored_at: commit.authoredAt,
+        committed_at: commit.committedAt,
+        by: commit.author,
+        subject: commit.subject.slice(0, maxSubject).toWellFormed(),
+        body: withoutPeople(withoutFolded(commit.body)).slice(0, maxBody).toWellFormed().trim(),
+        files: filesOf(commit),
+        total_files: commit.changes.length,
+        age: count,
+        ...(changed && { known: changed }),
+      });
     },
 
     /** How many have passed. */

@@ -60,21 +60,17 @@ export function collectLineHistory({ files, blobs }: Pick<OpenSnapshot, 'files' 
   };
 
   return {
-    /** The same commits. */
-    async *hear<C extends HistoryCommit>(commits: AsyncIterable<C>): AsyncGenerator<C, void> {
-      for await (const commit of commits) {
-        const { id, authoredAt: at, author, subject, parents } = commit;
-        const told = { id, at, author, subject: shortened(subject), order: order++ };
-        if (parents.length > 1) merges.set(id, told);
-        for (const { path, oldPath, status, blobs: sides } of commit.changes)
-          if (byPath.has(path))
-            note('versions', path, status === 'R' ? oldPath : null, {
-              after: sides.after,
-              before: isNothing(sides.before) ? [] : [sides.before],
-              commit: told,
-            });
-        yield commit;
-      }
+    /** The next commit, the newest first. */
+    hear({ id, authoredAt: at, author, subject, parents, changes }: HistoryCommit): void {
+      const told = { id, at, author, subject: shortened(subject), order: order++ };
+      if (parents.length > 1) merges.set(id, told);
+      for (const { path, oldPath, status, blobs: sides } of changes)
+        if (byPath.has(path))
+          note('versions', path, status === 'R' ? oldPath : null, {
+            after: sides.after,
+            before: isNothing(sides.before) ? [] : [sides.before],
+            commit: told,
+          });
     },
 
     /** The same changes of merges. */

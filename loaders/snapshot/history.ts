@@ -1,4 +1,4 @@
-import { git, GitFailure, gitStream, nulSeparated } from './git.ts';
+import { GitFailure, gitStream, nulSeparated } from './git.ts';
 import type { KeptHistory } from './kept-history.ts';
 import type { FileChange, HistoryCommit, MergeChange, Person } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
@@ -11,8 +11,6 @@ export interface HistoryOptions {
   withoutContents: boolean;
   /** Commits at which a shallow clone ends: git shows them as adding every file, which nobody did. */
   shallowCommits: ReadonlySet<string>;
-  /** The commits, where they were read before; git is then asked for their order and what their authors are called. Nobody is told bodies. */
-  kept?: KeptHistory | undefined;
 }
 
 // No field but the last can hold a line break: git folds the subject's, and names have none. A NUL ends it, as `-z` says.
@@ -53,31 +51,58 @@ function unreadable(cause: GitFailure): SnapshotError {
 }
 
 async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void> {
-  const { withoutContents, shallowCommits, kept } = options;
+  const { withoutContents, shallowCommits } = options;
   const authors = authorsByName();
-  if (kept) {
-    for await (const token of logged(options, ['--format=tformat:%H%n%aN%n%aE'])) {
-      const [id = '', name = '', email = ''] = token.split('\n');
-      yield { ...kept.of(id), author: authors(name, email), body: '' };
-    }
-    return;
-  }
   const compared = withoutContents ? ['--raw', '--no-renames'] : ['--raw', '--numstat', '-M'];
   let current: OpenCommit | null = null;
-  for await (const token of logged(options, [...compared, `--format=tformat:${header}`])) {
-    if (current?.wants(token)) continue;
-    if (!token.startsWith('commit ')) continue;
-    if (current) yield current.close();
-    current = openCommit(token, shallowCommits, authors);
-  }
+  for await (const tokens of logged(options, [...compared, `--format=tformat:${header}`]))
+    for (const bytes of tokens) {
+      const token = bytes.toString('utf8');
+      if (current?.wants(token)) continue;
+      if (!token.startsWith('commit ')) continue;
+      if (current) yield current.close();
+      current = openCommit(token, shallowCommits, authors);
+    }
   if (current) yield current.close();
 }
 
-/** What `git log` prints, NUL by NUL, with names as the commit's own mailmap has them, not one that lies in the work tree or at home. */
-async function* logged(
+/**
+ * The same of a history that was read before, and the changes of its merges: git is asked for the order of the commits and what their
+ * authors are called. Nobody is told bodies.
+ */
+export function historyKept(options: Pick<HistoryOptions, 'gitDir' | 'commit'>, kept: KeptHistory) {
+  /** In their order. */
+  let merges: string[] | null = null;
+  async function* history(): AsyncGenerator<HistoryCommit, void> {
+    const told: string[] = [];
+    const authors = authorsByName();
+    try {
+      for await (const tokens of logged(options, ['--format=tformat:%H%n%aN%n%aE']))
+        for (const token of tokens) {
+          const [id = '', name = '', email = ''] = token.toString('utf8').split('\n');
+          const commit = kept.of(id);
+          if (commit.parents.length > 1) told.push(id);
+          yield { ...commit, author: authors(name, email), body: '' };
+        }
+    } catch (error) {
+      throw error instanceof GitFailure ? unreadable(error) : error;
+    }
+    merges = told;
+  }
+  return {
+    history,
+    async *mergeChanges(): AsyncGenerator<MergeChange, void> {
+      if (merges === null) for await (const _ of history());
+      for (const id of merges ?? []) yield* kept.ofMerge(id);
+    },
+  };
+}
+
+/** What `git log` prints, by NUL, with names as the commit's own mailmap has them, not one that lies in the work tree or at home. */
+function logged(
   { gitDir, commit }: Pick<HistoryOptions, 'gitDir' | 'commit'>,
   form: readonly string[],
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Buffer[], void> {
   const args = [
     'log',
     '-z',
@@ -96,8 +121,7 @@ async function* logged(
     '--',
   ];
   const config = [`mailmap.blob=${commit}:.mailmap`, 'mailmap.file='];
-  for await (const tokens of nulSeparated(gitStream(args, { gitDir, config, idleMs: 600_000 })))
-    for (const token of tokens) yield token.toString('utf8');
+  return nulSeparated(gitStream(args, { gitDir, config, idleMs: 600_000 }));
 }
 
 /** One object for each person. */
@@ -115,13 +139,7 @@ function authorsByName(): (name: string, email: string) => Person {
 export async function* mergeChanges({
   gitDir,
   commit,
-  kept,
-}: Pick<HistoryOptions, 'gitDir' | 'commit' | 'kept'>): AsyncGenerator<MergeChange, void> {
-  if (kept) {
-    for (const id of (await git(['rev-list', '--merges', commit, '--'], { gitDir })).split('\n'))
-      yield* kept.ofMerge(id);
-    return;
-  }
+}: Pick<HistoryOptions, 'gitDir' | 'commit'>): AsyncGenerator<MergeChange, void> {
   const form = ['--raw', '-c', '-z', '--no-abbrev', '--no-color', '--no-notes', '--no-show-signature'];
   const args = ['log', '--merges', ...form, '--ignore-submodules=all', '--format=tformat:commit %H', commit, '--'];
   let merge = '';

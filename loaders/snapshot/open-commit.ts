@@ -5,13 +5,14 @@ import { asUtf8 } from './as-utf8.ts';
 import { originOf } from './full-name.ts';
 import { git, GitFailure } from './git.ts';
 import { gitAttributes } from './git-attributes.ts';
-import { dateTime, history, mergeChanges } from './history.ts';
+import { dateTime, history, historyKept, mergeChanges } from './history.ts';
 import type { KeptHistory } from './kept-history.ts';
 import { needsFirstLine } from './language-of.ts';
 import { knownLikeness, likenessOfContent, lookedAt, type Likeness } from './language-of-content.ts';
 import { listTree } from './list-tree.ts';
 import { firstOfQuarters } from './quarters.ts';
-import { readBlobs } from './read-blobs.ts';
+import type { DatedCommit } from './quarters.ts';
+import { openBlobReader, readBlobs, type BlobReader } from './read-blobs.ts';
 import { selectFiles } from './select-files.ts';
 import type { OpenSnapshot, Tag } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
@@ -49,18 +50,20 @@ export async function openCommit(options: {
   name: string;
   ref: string | null;
   maxFileBytes: number;
-  keptHistory?: KeptHistory | undefined;
-  /** Of who opens several commits of it. */
-  repository?: Repository | undefined;
+  /** Of who opens several commits of it; `ref` is the commit's id then. */
+  shared?: { commit: DatedCommit; history: KeptHistory; repository: Repository; blobs: BlobReader } | undefined;
 }): Promise<OpenSnapshot> {
-  const { gitDir, source, fullName, name, ref, maxFileBytes, keptHistory } = options;
-  const repository = options.repository ?? (await repositoryAt(gitDir));
+  const { gitDir, source, fullName, name, ref, maxFileBytes, shared } = options;
+  const repository = shared?.repository ?? (await repositoryAt(gitDir));
   const { withoutContents, shallowCommits, forge } = repository;
-  // Of a history that was read every commit is there, by its id.
-  const commit = keptHistory && ref !== null ? ref : await resolveCommit(gitDir, source, ref);
-  // Not `show`, which reads of a merge what its parents have, too.
-  const told = await damaged(source, git(['log', '--no-walk', '--format=%T%n%ct', commit], { gitDir }));
-  const [treeId = '', committed] = told.split('\n');
+  const { id: commit, committedAt, treeId } = shared?.commit ?? (await commitAt(gitDir, source, ref));
+  const blobs = shared?.blobs.read ?? ((ids: readonly string[]) => readBlobs(gitDir, ids));
+  const told = shared
+    ? historyKept({ gitDir, commit }, shared.history)
+    : {
+        history: () => history({ gitDir, commit, withoutContents, shallowCommits }),
+        mergeChanges: () => mergeChanges({ gitDir, commit }),
+      };
   const entries = await damaged(source, listTree(gitDir, commit, withoutContents));
   if (entries.length === 0)
     throw new SnapshotError(
@@ -72,11 +75,11 @@ export async function openCommit(options: {
     const entry = byPath.get(path);
     return entry?.kind === 'file' && entry.size <= maxFileBytes ? entry : null;
   };
-  const texts = await readTexts(gitDir, entries, repository.texts);
+  const texts = await readTexts(blobs, entries, repository.texts);
   const { files, skipped, aside, unread } = selectFiles(entries, {
     attributes: gitAttributes(new Map([...texts].filter(([path]) => path.endsWith('.gitattributes')))),
     firstLine: (path) => texts.get(path)?.split('\n', 1)[0],
-    looksLike: await likenesses(gitDir, entries),
+    looksLike: await likenesses(blobs, entries),
     maxFileBytes,
   });
   return {
@@ -86,7 +89,7 @@ export async function openCommit(options: {
     forge,
     commit,
     branch: await branchOf(gitDir, ref),
-    committedAt: dateTime(committed),
+    committedAt,
     treeId,
     files,
     skipped,
@@ -95,10 +98,7 @@ export async function openCommit(options: {
     warnings: warnings(source, entries, shallowCommits.size > 0, withoutContents),
     async *read(paths) {
       const wanted = paths.map(readable);
-      const contents = readBlobs(
-        gitDir,
-        wanted.flatMap((entry) => (entry ? [entry.blobId] : [])),
-      );
+      const contents = blobs(wanted.flatMap((entry) => (entry ? [entry.blobId] : [])));
       try {
         for (const [index, path] of paths.entries()) {
           const bytes = wanted[index] ? (await contents.next()).value : undefined;
@@ -111,12 +111,24 @@ export async function openCommit(options: {
     shallow: shallowCommits.size > 0,
     tags: (of = commit) => tagsOf(gitDir, of),
     quarters: (most) => firstOfQuarters(gitDir, commit, most),
-    at: (id, kept) => openCommit({ ...options, name, ref: id, keptHistory: kept, repository }),
-    history: () => history({ gitDir, commit, withoutContents, shallowCommits, kept: keptHistory }),
-    mergeChanges: () => mergeChanges({ gitDir, commit, kept: keptHistory }),
-    blobs: (ids) => readBlobs(gitDir, ids),
+    past(kept) {
+      const reader = openBlobReader(gitDir);
+      const at = (point: DatedCommit) =>
+        openCommit({ ...options, ref: point.id, shared: { commit: point, history: kept, repository, blobs: reader } });
+      return { at, close: () => reader.close() };
+    },
+    ...told,
+    blobs,
     close: async () => {},
   };
+}
+
+async function commitAt(gitDir: string, source: string, ref: string | null): Promise<DatedCommit> {
+  const id = await resolveCommit(gitDir, source, ref);
+  // Not `show`, which reads of a merge what its parents have, too.
+  const told = await damaged(source, git(['log', '--no-walk', '--format=%T%n%ct', id], { gitDir }));
+  const [treeId = '', committed] = told.split('\n');
+  return { id, committedAt: dateTime(committed), treeId };
 }
 
 /** The id of the commit that a ref names, HEAD for null; throws SnapshotError with a sentence for who named it. */
@@ -149,7 +161,7 @@ async function branchOf(gitDir: string, ref: string | null): Promise<string | nu
 
 /** The languages that files whose names say none read like. */
 async function likenesses(
-  gitDir: string,
+  blobs: BlobReader['read'],
   entries: readonly TreeEntry[],
 ): Promise<(path: string) => Likeness | undefined> {
   const found = new Map<string, Likeness>();
@@ -160,14 +172,14 @@ async function likenesses(
     if (known === undefined) unread.push(entry);
     else take(entry, known);
   }
-  for await (const { entry, content } of readEntries(gitDir, unread))
+  for await (const { entry, content } of readEntries(blobs, unread))
     take(entry, likenessOfContent(entry.blobId, content, entry.path));
   return (path) => found.get(path);
 }
 
 /** Attribute files, and the files whose first line alone tells the language. */
 async function readTexts(
-  gitDir: string,
+  blobs: BlobReader['read'],
   entries: readonly TreeEntry[],
   known: Repository['texts'],
 ): Promise<Map<string, string>> {
@@ -178,7 +190,7 @@ async function readTexts(
       kind === 'file' && size <= maxScriptBytes && (isAttributes(path) || (size > 3 && needsFirstLine(path))),
   );
   const unread = wanted.filter((entry) => !known.has(keyOf(entry)));
-  for await (const { entry, content } of readEntries(gitDir, unread)) {
+  for await (const { entry, content } of readEntries(blobs, unread)) {
     const isWhole = isAttributes(entry.path);
     const isText = isWhole || content.subarray(0, 2).toString('latin1') === '#!';
     known.set(keyOf(entry), isText ? content.toString('utf8', 0, isWhole ? content.length : 256) : null);
@@ -192,10 +204,10 @@ async function readTexts(
 }
 
 /** Those that can be read. */
-async function* readEntries(gitDir: string, entries: readonly TreeEntry[]) {
+async function* readEntries(blobs: BlobReader['read'], entries: readonly TreeEntry[]) {
   const ids = entries.map(({ blobId }) => blobId);
   let index = 0;
-  for await (const content of readBlobs(gitDir, ids)) {
+  for await (const content of blobs(ids)) {
     const entry = entries[index++];
     if (entry && content) yield { entry, content };
   }

@@ -55,8 +55,9 @@ export async function openFolder(options: {
     shallow: false,
     tags: () => Promise.resolve([]),
     quarters: () => Promise.resolve([]),
-    at: () =>
-      Promise.reject(new SnapshotError('no_commits', `${folder} is no git repository, so it has no other commit.`)),
+    past: () => {
+      throw new SnapshotError('no_commits', `${folder} is no git repository, so it has no other commit.`);
+    },
     async *history(): AsyncGenerator<HistoryCommit, void> {},
     async *mergeChanges(): AsyncGenerator<never, void> {},
     async *blobs(): AsyncGenerator<null, void> {},

@@ -5,6 +5,7 @@ import { dateTime } from './history.ts';
 export interface DatedCommit {
   id: string;
   committedAt: string;
+  treeId: string;
 }
 
 /**
@@ -13,12 +14,12 @@ export interface DatedCommit {
  * the last.
  */
 export async function firstOfQuarters(gitDir: string, head: string, most: number): Promise<DatedCommit[]> {
-  const args = ['log', '-z', '--first-parent', '--format=tformat:%H %ct', head, '--'];
+  const args = ['log', '-z', '--first-parent', '--format=tformat:%H %ct %T', head, '--'];
   const commits: DatedCommit[] = [];
   for await (const tokens of nulSeparated(gitStream(args, { gitDir, idleMs: 600_000 })))
     for (const token of tokens) {
-      const [id = '', seconds] = token.toString('utf8').split(' ');
-      commits.push({ id, committedAt: dateTime(seconds) });
+      const [id = '', seconds, treeId = ''] = token.toString('utf8').split(' ');
+      commits.push({ id, committedAt: dateTime(seconds), treeId });
     }
   const [last] = commits;
   if (!last) return [];

@@ -1,4 +1,62 @@
+import { PassThrough } from 'node:stream';
 import { GitFailure, gitStream } from './git.ts';
+
+/** Contents of blobs as `readBlobs` gives them, for who asks often: processes of git stay for the next. */
+export interface BlobReader {
+  read(blobIds: readonly string[]): AsyncGenerator<Buffer | null, void>;
+  close(): Promise<void>;
+}
+
+/** More are asked of a process of their own, whose output is buffered. */
+const maxAsked = 1_000;
+
+/** A process is asked by one reader at a time, so there are as many as ever read side by side. */
+export function openBlobReader(gitDir: string): BlobReader {
+  const idle: ReturnType<typeof openProcess>[] = [];
+  return {
+    async *read(blobIds) {
+      let next = 0;
+      if (blobIds.length > 0 && blobIds.length <= maxAsked) {
+        const process = idle.pop() ?? openProcess(gitDir);
+        try {
+          process.ask(blobIds);
+          while (next < blobIds.length) {
+            const content = await process.answer();
+            if (content === undefined) break;
+            // Who has got the last one need not ask whether there are more.
+            next += 1;
+            yield content;
+          }
+        } catch (error) {
+          if (!(error instanceof GitFailure)) throw error;
+        } finally {
+          if (next === blobIds.length) idle.push(process);
+          else await process.close();
+        }
+      }
+      // Also where git has ended at one that is damaged.
+      yield* readBlobs(gitDir, blobIds.slice(next));
+    },
+    async close() {
+      for (const process of idle.splice(0)) await process.close();
+    },
+  };
+}
+
+function openProcess(gitDir: string) {
+  const input = new PassThrough();
+  const bytes = byteReader(gitStream(['cat-file', '--batch'], { gitDir, input }));
+  return {
+    ask: (blobIds: readonly string[]) => input.write(linesOf(blobIds)),
+    answer: () => answerIn(bytes),
+    async close() {
+      input.destroy();
+      await bytes.close();
+    },
+  };
+}
+
+const linesOf = (blobIds: readonly string[]) => `${blobIds.join('\n')}\n`;
 
 /** Contents of blobs in the order asked for, from one `git cat-file --batch`; null for one that is missing or damaged. */
 export async function* readBlobs(gitDir: string, blobIds: readonly string[]): AsyncGenerator<Buffer | null, void> {
@@ -17,27 +75,30 @@ export async function* readBlobs(gitDir: string, blobIds: readonly string[]): As
 
 /** Ends early where git does. */
 async function* batch(gitDir: string, blobIds: readonly string[]): AsyncGenerator<Buffer | null, void> {
-  const input = `${blobIds.join('\n')}\n`;
+  const input = linesOf(blobIds);
   const bytes = byteReader(gitStream(['cat-file', '--batch', '--buffer'], { gitDir, input }));
   try {
     for (const _ of blobIds) {
-      const header = (await bytes.line())?.split(' ');
-      if (header === undefined) return;
-      // `<id> blob <size>`, or `<id> missing`.
-      const [, type, size] = header;
-      if (size === undefined) {
-        yield null;
-        continue;
-      }
-      const content = await bytes.take(Number(size) + 1);
-      if (content === null) return;
-      yield type === 'blob' ? content.subarray(0, -1) : null;
+      const content = await answerIn(bytes);
+      if (content === undefined) return;
+      yield content;
     }
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
   } finally {
     await bytes.close();
   }
+}
+
+/** The next content; null of one that is missing, undefined where git has ended. */
+async function answerIn(bytes: ReturnType<typeof byteReader>): Promise<Buffer | null | undefined> {
+  // `<id> blob <size>`, or `<id> missing`.
+  const [, type, size] = (await bytes.line())?.split(' ') ?? [];
+  if (type === undefined) return undefined;
+  if (size === undefined) return null;
+  const content = await bytes.take(Number(size) + 1);
+  if (content === null) return undefined;
+  return type === 'blob' ? content.subarray(0, -1) : null;
 }
 
 /** Lines and counted bytes out of a stream of chunks; null where it ends before. */

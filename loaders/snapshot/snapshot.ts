@@ -68,14 +68,20 @@ export interface OpenSnapshot {
    * `commit` and, before it, the first commit of each quarter, the oldest first: so many at most; nothing where there is no history.
    */
   quarters(most: number): Promise<readonly DatedCommit[]>;
-  /** The same repository at another commit; `keptHistory` where its history was read before. */
-  at(commit: string, keptHistory: KeptHistory): Promise<OpenSnapshot>;
+  /** The same repository at commits before it, whose history was read. */
+  past(history: KeptHistory): Past;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
   history(): AsyncIterable<HistoryCommit>;
   /** What merges made of their sides that none of these had. */
   mergeChanges(): AsyncIterable<MergeChange>;
   /** Contents of blobs that the history names, in this order; null for one that is not at hand. */
   blobs(ids: readonly string[]): AsyncIterable<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+/** A repository at several commits, which share processes of git until it is closed. */
+export interface Past {
+  at(commit: DatedCommit): Promise<OpenSnapshot>;
   close(): Promise<void>;
 }
 

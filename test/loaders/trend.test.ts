@@ -1,7 +1,10 @@
 import child from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { ExtractionPool } from '../../loaders/extraction/pool.ts';
+import { measureSnapshot } from '../../loaders/measure-snapshot.ts';
 import { insecureOverCalls, mayFlow } from '../../loaders/resolution/flows.ts';
 import { openSnapshot } from '../../loaders/snapshot/open-snapshot.ts';
 import { measureTrend } from '../../loaders/trend.ts';
@@ -111,8 +114,53 @@ describe('the work of a trend', () => {
   });
 });
 
-/** A point more lists its tree, its tags, the order of its commits and who made them, and reads the versions that are new. */
-const maxGitsOfPoint = 10;
+/** A point more lists its tree, its tags, and the order of its commits and who made them. */
+const maxGitsOfPoint = 3;
+
+describe('a point of a trend', () => {
+  let repository: GitRepository;
+  before(() => {
+    repository = gitRepository({ name: 'shop' });
+    const { path, git, commit } = repository;
+    const at = (date: string, files: Record<string, string | null>) =>
+      commit(`Work of ${date}`, { files, date: `${date}T12:00:00Z` });
+    const key = ['ghp', '_', 'a8Kd93jfLq02mZx7Rw5TyPb1NvC4sE6uHgQi'].join('');
+    const macros = (size: number) => `#define SIZE ${size}\n#define EACH(x) for (int x = 0; x < SIZE; x++)\n`;
+    const loop = '#include "macros.h"\nint sum(void) {\n  int s = 0;\n  EACH(i) s += i;\n  return s;\n}\n';
+    at('2021-01-05', { 'views.py': views, 'run.py': run, 'c/macros.h': macros(3), 'c/sum.c': loop, 'b.js': 'b();\n' });
+    // A file goes, another has a new name and another ending than before, and who calls it follows; a merge has a secret of its own.
+    at('2021-04-05', { 'b.js': null, 'run.py': null, 'lib/run.py': run, 'views.py': `# New.\n${views}` });
+    git('checkout', '--quiet', '-b', 'side');
+    at('2021-04-06', { 'side.py': 'SIDE = 1\n' });
+    git('checkout', '--quiet', 'main');
+    at('2021-04-07', { 'views.py': views.replace('from run', 'from lib.run') });
+    git('merge', '--quiet', '--no-commit', '--no-ff', 'side');
+    at('2021-07-05', { 'side.py': `SIDE = "${key}"\n`, 'c/macros.h': macros(4) });
+    // It comes back, beside a submodule, and says who is who.
+    mkdirSync(join(path, 'vendored/module'), { recursive: true });
+    git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendored/module`);
+    at('2021-10-05', { 'b.js': 'b();\n', '.mailmap': 'Ann B. <ann@example.com>\n', 'package.json': '{"name":"shop"}' });
+    git('tag', 'v1');
+    at('2022-01-05', { 'lib/run.py': null, 'run.py': run, 'views.py': views, 'c/macros.h': macros(3) });
+  });
+  after(() => repository.remove());
+
+  it('is what its commit alone says as of its day, whatever the points before it had', async () => {
+    const opened = await openSnapshot(repository.path);
+    const past = await measureTrend(opened, 'shop', 24, {});
+    await opened.close();
+    expect(past).to.have.length(5);
+    for (const { commit, day, metrics, liveness } of past) {
+      const one = await openSnapshot(repository.path, { ref: commit });
+      const { measurements } = await measureSnapshot(one, 'shop', { asOf: day });
+      await one.close();
+      expect(metrics, day).to.deep.equal(measurements.metrics.map((metric) => ({ ...metric, evidence: [] })));
+      expect(liveness, day).to.deep.equal(measurements.liveness);
+    }
+    const secrets = past.map(({ metrics }) => metrics.find(({ id }) => id === 'secret_finding_count')?.value);
+    expect(secrets.slice(0, 3)).to.deep.equal([0, 0, 1]);
+  });
+});
 
 describe('insecure code over calls', () => {
   const at = (name: string, line = 1) => ({ name, line });

@@ -3,7 +3,7 @@ import { changedMiddle } from '../../snapshot/changed-middle.ts';
 import { changedWords, type ChangedWords } from '../../snapshot/changed-words.ts';
 import { languageOf } from '../../snapshot/language-of.ts';
 import { asUtf8 } from '../../snapshot/as-utf8.ts';
-import type { FileChange, HistoryCommit, OpenSnapshot } from '../../snapshot/snapshot.ts';
+import type { FileChange, HistoryCommit, MergeChange, OpenSnapshot } from '../../snapshot/snapshot.ts';
 import { mayHoldSecrets, mayShowSecrets, secretsIn } from './secrets-in.ts';
 import type { SecretFinding } from './secrets-in.ts';
 
@@ -61,21 +61,17 @@ export const searchedBefore = (kept: Cache): SearchedVersions => ({
   set: (key, look) => kept.put(key, JSON.stringify(look)),
 });
 
-/** The same, held in memory for who reads several histories of one repository. */
-export function searchedOnce(before?: SearchedVersions): SearchedVersions {
-  const held = new Map<string, Look>();
-  return {
-    get(key) {
-      const look = held.get(key) ?? before?.get(key);
-      if (look) held.set(key, look);
-      return look;
-    },
-    set(key, look) {
-      held.set(key, look);
-      before?.set(key, look);
-    },
-  };
+/** What was seen of all versions that a commit made. */
+interface Searched {
+  secrets: readonly (SecretFinding & { path: string })[];
+  versions: number;
+  bytes: number;
+  tooLarge: number;
+  missing: number;
 }
+
+/** By commit, and by `merge ` and commit what it made of its sides: for who reads several histories of one repository. */
+export type SearchedCommits = Map<string, Searched>;
 
 /** Versions are looked at so many at a time, in one process of git; only two of them are held. */
 const maxBatch = 8_192;
@@ -85,12 +81,22 @@ const maxFileBytes = 5_000_000;
 /** What is looked at around a change, so that what began before it is seen: more than a secret is long. */
 const aroundBytes = 4_096;
 
+/** A commit whose versions are still to be looked at, but for one that is known. */
+interface Waiting {
+  key: string;
+  commit: string;
+  age: number;
+  versions: readonly Version[];
+}
+
 /**
  * Looks for secrets in all that the history ever had: in each version of a file only at what the version before did not have, as
- * git's own diffs can be switched off by attributes. Holds what two versions and a batch of names take.
+ * git's own diffs can be switched off by attributes. Holds what two versions and a batch of names take. What is in `known` is not looked
+ * at again, unless a listener wants to hear of it; the rest is added to it.
  */
 export function searchHistory(
   { blobs, shallow, mergeChanges }: Pick<OpenSnapshot, 'blobs' | 'shallow' | 'mergeChanges'>,
+  known: SearchedCommits = new Map(),
   searched?: SearchedVersions,
   listener?: ChangeListener,
 ) {
@@ -98,73 +104,100 @@ export function searchHistory(
   const unread = { tooLarge: 0, missing: 0, beyond: 0 };
   let bytes = 0;
   let age = 0;
-  let batch: Version[] = [];
+  let batch: Waiting[] = [];
+  let waiting = 0;
 
-  const add = ({ path, commit, age: at }: Version, { aside, ...secret }: SecretFinding) => {
+  const add = ({ commit, age: at }: Waiting, { aside, ...secret }: Searched['secrets'][number]) => {
     const known = found.get(secret.digest);
     const isAside = aside === true && (known?.isAside ?? true);
-    const oldest = known && known.age > at ? known : { place: { ...secret, path, commit }, age: at };
+    const oldest = known && known.age > at ? known : { place: { ...secret, commit }, age: at };
     found.set(secret.digest, { ...oldest, isAside });
   };
   const flush = async () => {
+    const taken = batch;
+    [batch, waiting] = [[], 0];
+    const looks = await lookAtAll(taken.flatMap(({ versions }) => versions));
+    for (const each of taken) {
+      const before = known.get(each.key);
+      const seen = before ?? seenIn(each.versions, looks);
+      if (before && bytes > maxBytes) unread.beyond += before.versions;
+      if (before && bytes > maxBytes) continue;
+      bytes += seen.bytes;
+      unread.tooLarge += seen.tooLarge;
+      unread.missing += seen.missing;
+      unread.beyond += each.versions.length - (before ? 0 : seen.versions);
+      for (const secret of seen.secrets) add(each, secret);
+      if (seen.versions >= each.versions.length) known.set(each.key, seen);
+    }
+  };
+  /** None of those beyond the bound. */
+  const lookAtAll = async (all: readonly Version[]): Promise<ReadonlyMap<Version, Look>> => {
     // Versions of one file follow one another, so that most are read once.
-    const versions = [...Map.groupBy(batch, ({ path }) => path).values()].flat();
-    batch = [];
+    const versions = [...Map.groupBy(all, ({ path }) => path).values()].flat();
     const keyOf = ({ path, after, before }: Version) => `${after} ${before} ${shallow ? 'shallow ' : ''}${path}`;
     const isWanted = ({ path, age }: Version) => listener !== undefined && age > 0 && listener.wants(path, age);
     // Whose lines are wanted has to be read anyway.
-    const lookBefore = (version: Version) => (isWanted(version) ? undefined : searched?.get(keyOf(version)));
-    const known = new Map(versions.map((version) => [version, lookBefore(version)]));
+    const looks = new Map<Version, Look>();
+    for (const version of searched ? versions : []) {
+      const before = isWanted(version) ? undefined : searched?.get(keyOf(version));
+      if (before) looks.set(version, before);
+    }
     const changes = new Map<number, (ChangedWords | null)[]>();
-    const contents = contentsOf(
-      blobs,
-      versions.filter((version) => known.get(version) === undefined),
-    );
-    const lookAt = async (version: Version) => {
-      const sides = await contents.of(version);
-      const look = lookInto(version, sides, shallow);
-      if (!isWhole(version, sides)) return look;
-      // What is missing may be there the next time.
-      searched?.set(keyOf(version), look);
-      return isWanted(version) ? { ...look, changed: wordsOf(sides) } : look;
-    };
+    const unlooked = versions.filter((version) => !looks.has(version));
+    const contents = contentsOf(blobs, unlooked);
+    let read = bytes;
     try {
-      for (const [index, version] of versions.entries()) {
-        if (bytes > maxBytes) {
-          unread.beyond += versions.length - index;
-          break;
-        }
+      for (const version of unlooked) {
+        if (read > maxBytes) break;
         // One that is twice in a batch is read twice.
-        const look: Look & { changed?: ChangedWords } = known.get(version) ?? (await lookAt(version));
-        bytes += look.bytes;
-        if (look.gap) unread[look.gap] += 1;
-        for (const secret of look.secrets) add(version, secret);
-        if (isWanted(version)) changes.set(version.age, [...(changes.get(version.age) ?? []), look.changed ?? null]);
+        const sides = await contents.of(version);
+        const look = lookInto(version, sides, shallow);
+        looks.set(version, look);
+        read += look.bytes;
+        const isHere = isWhole(version, sides);
+        // What is missing may be there the next time.
+        if (isHere) searched?.set(keyOf(version), look);
+        if (isWanted(version))
+          changes.set(version.age, [...(changes.get(version.age) ?? []), isHere ? wordsOf(sides) : null]);
       }
       for (const [age, each] of [...changes].toSorted(([a], [b]) => a - b)) listener?.hear(age, each);
     } finally {
       await contents.close();
     }
+    return looks;
   };
-  const take = async (version: Version) => {
-    if (bytes > maxBytes) unread.beyond += 1;
-    else if (batch.push(version) >= maxBatch) await flush();
+  const take = async (key: string, commit: string, age: number, changes: readonly Change[]) => {
+    const isKnown = !listener && known.has(key);
+    const versions = isKnown
+      ? []
+      : changes.filter(isSearched).map((change): Version => ({ ...sidesOf(change), commit, age }));
+    if (bytes > maxBytes) unread.beyond += known.get(key)?.versions ?? versions.length;
+    else if (isKnown || versions.length > 0) {
+      batch.push({ key, commit, age, versions });
+      if ((waiting += versions.length) >= maxBatch) await flush();
+    }
   };
 
   return {
-    /** The same commits, newest first, looked into as they pass. */
-    async *hear<C extends HistoryCommit>(commits: AsyncIterable<C>): AsyncGenerator<C, void> {
-      for await (const commit of commits) {
+    /** Takes the next commits, the newest first. */
+    async hear(commits: readonly HistoryCommit[]): Promise<void> {
+      for (const { id, changes } of commits) {
         age += 1;
-        for (const change of commit.changes)
-          if (isSearched(change)) await take({ ...sidesOf(change), commit: commit.id, age });
-        yield commit;
+        if (changes.length > 0) await take(id, id, age, changes);
       }
     },
     /** When all commits have passed. */
     async end(): Promise<PastSecrets> {
-      for await (const change of mergeChanges())
-        if (isSearched(change)) await take({ ...sidesOf(change), commit: change.commit, age: 0 });
+      let made: MergeChange[] = [];
+      const takeMade = () => take(`merge ${made[0]?.commit}`, made[0]?.commit ?? '', 0, made);
+      for await (const change of mergeChanges()) {
+        if (made[0] && made[0].commit !== change.commit) {
+          await takeMade();
+          made = [];
+        }
+        made.push(change);
+      }
+      if (made.length > 0) await takeMade();
       await flush();
       const all = Array.from(found.values(), ({ place, isAside }) =>
         isAside ? { ...place, aside: true as const } : place,
@@ -172,6 +205,27 @@ export function searchHistory(
       return { found: all.toSorted(byPlace), unread };
     },
   };
+}
+
+/** Of those that were looked at. */
+function seenIn(versions: readonly Version[], looks: ReadonlyMap<Version, Look>): Searched {
+  const seen: { -readonly [K in keyof Searched]: Searched[K] } = {
+    secrets: nothing,
+    versions: 0,
+    bytes: 0,
+    tooLarge: 0,
+    missing: 0,
+  };
+  for (const version of versions) {
+    const look = looks.get(version);
+    if (!look) continue;
+    seen.versions += 1;
+    seen.bytes += look.bytes;
+    if (look.gap) seen[look.gap] += 1;
+    if (look.secrets.length > 0)
+      seen.secrets = [...seen.secrets, ...look.secrets.map((secret) => ({ ...secret, path: version.path }))];
+  }
+  return seen;
 }
 
 type Change = Pick<FileChange, 'path' | 'blobs'>;
@@ -190,7 +244,7 @@ const byPlace = (a: PastSecret, b: PastSecret) =>
 
 const isWhole = (version: Version, { after, before }: Sides) =>
   (version.after === null) === (after === null) && (version.before === null) === (before === null);
-const nothing: readonly SecretFinding[] = [];
+const nothing: readonly never[] = [];
 
 interface Sides {
   after: Buffer | null;
