@@ -85,7 +85,6 @@ export interface Past {
   close(): Promise<void>;
 }
 
-/** One commit of `git log --raw --numstat -M --use-mailmap`. */
 export interface Tag {
   name: string;
   /** When it was made, milliseconds since 1970. */
@@ -94,6 +93,7 @@ export interface Tag {
   commit: string;
 }
 
+/** One commit of `git log --raw --numstat -M --use-mailmap`. */
 export interface HistoryCommit {
   id: string;
   parents: readonly string[];
