@@ -28,7 +28,7 @@ const statements = {
     'SELECT blob_key FROM temp.released r WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_key = r.blob_key)',
   ),
   removeBlob: database.prepare('DELETE FROM blobs WHERE key = ?'),
-  segments: database.prepare('SELECT count(*) AS pages FROM trigrams_idx GROUP BY segid ORDER BY 1 DESC'),
+  mergePairs: database.prepare(`INSERT INTO trigrams (trigrams, rank) VALUES ('usermerge', 2)`),
   mergeTrigrams: database.prepare(`INSERT INTO trigrams (trigrams, rank) VALUES ('merge', ?)`),
   changes: database.prepare('SELECT total_changes() AS count'),
   removeTrigrams: database.prepare('DELETE FROM trigrams WHERE rowid = ?'),
@@ -138,24 +138,22 @@ function removeUnused(): void {
   }
 }
 
-/** Of 4 kB: to merge so many takes some two seconds. */
-const maxMergedPages = 32 * 1024;
-/** In steps, what was merged makes room for what is merged next, so that the file hardly grows. */
+/** Of 4 kB, in steps: what was merged makes room for what is merged next, so that the file hardly grows. */
 const stepPages = 64;
+/** To merge so many pages takes some two seconds; the next load goes on. */
+const maxMergeSteps = 512;
 
 /**
- * FTS5 writes a segment each megabyte, and a search looks up each of its trigrams in every one. All become one as soon as the others
- * are half as large as the largest: so a trigram is written three times at most on the way, and what is left over is small.
+ * FTS5 writes a segment each megabyte, and a search looks up each of its trigrams in every one. Any two of about one size become one
+ * here, so that few are left, and a trigram is written anew as often as what it lies in doubles.
  */
 function mergeTrigrams(): void {
-  const [largest = 0, ...others] = statements.segments.all().map(({ pages }) => Number(pages));
-  const rest = others.reduce((sum, pages) => sum + pages, 0);
-  if (rest < largest / 2 || rest === 0 || largest + rest > maxMergedPages) return;
   const changes = () => Number(statements.changes.get()?.['count']);
-  // A negative number begins with all segments; it is done when a step has changed nothing but the statement itself.
-  for (let pages = -stepPages; ; pages = stepPages) {
+  statements.mergePairs.run();
+  for (let step = 0; step < maxMergeSteps; step++) {
     const before = changes();
-    statements.mergeTrigrams.run(pages);
+    statements.mergeTrigrams.run(stepPages);
+    // The statement itself is one change.
     if (changes() - before < 2) return;
   }
 }
