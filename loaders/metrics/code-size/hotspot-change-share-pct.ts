@@ -34,7 +34,7 @@ export const hotspots: MetricSource = {
         .slice(0, 20)
         .map(({ path, complexity, changes_12m: count, people_12m: people }) => ({
           path,
-          note: `${count} changes by ${people} people, complexity ${complexity}`,
+          note: `${count} ${count === 1 ? 'change' : 'changes'} by ${people} ${people === 1 ? 'person' : 'people'}, complexity ${complexity}`,
         })),
     };
   },
