@@ -255,7 +255,7 @@ describe('metrics: code', () => {
     const { metric, measurements } = await metricsOf(repository.path);
     // Ten files came with the first commit; the one complex file of ten was changed thirty times more.
     expect(metric('hotspot_change_share_pct')).to.deep.include({ numerator: 31, denominator: 50 });
-    expect(metric('hotspot_change_share_pct').evidence[0]?.note).to.equal('31 changes by 1 people, complexity 10');
+    expect(metric('hotspot_change_share_pct').evidence[0]?.note).to.equal('31 changes by 1 person, complexity 10');
     expect(measurements.hotspots).to.have.length(10);
     expect(measurements.hotspots?.slice(0, 3)).to.deep.equal([
       { path: 'hot.py', code: 11, complexity: 10, changes_12m: 31, people_12m: 1 },
