@@ -6,12 +6,13 @@ import { unite, unknown, type Value, type Values } from './value.ts';
 /** Of these, another possibility may say more. */
 const saysLittle: ReadonlySet<Value['kind']> = new Set(['variable', 'external', 'container_method']);
 
-/** The first of these that says something; the last where none does. */
+/** The first of these that says something; where none does, the last that is not empty. */
 export function firstKnown(options: readonly (() => Values)[]): Values {
   let last: Values = unknown;
   for (const option of options) {
-    last = option();
-    if (last.some(({ kind }) => !saysLittle.has(kind))) return last;
+    const values = option();
+    if (values.length > 0) last = values;
+    if (values.some(({ kind }) => !saysLittle.has(kind))) return values;
   }
   return last;
 }

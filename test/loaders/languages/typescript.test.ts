@@ -319,6 +319,14 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['a -> b', 'a -> c'],
   ],
+  [
+    'a variable keeps the type parameter that it is first given',
+    dedent`
+      interface Item<T> { next(): T; b(): void }
+      function a<I extends Item<I>>(first: I) { for (let it = first; it; it = it.next()) it.b() }
+    `,
+    ['a -> Item.b', 'a -> Item.next'],
+  ],
 ];
 
 describe('TypeScript', () => {
