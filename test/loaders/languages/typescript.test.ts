@@ -390,6 +390,27 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['Z.run -> X.b', 'Z.run -> named.Named.name', 'Z.run -> sized.Sized.size', 'sized.Sized.size -> X.b'],
   ],
+  [
+    'of overloads the one that takes nothing is chosen where nothing is passed',
+    dedent`
+      class X { b() {} }
+      class S { x(): X; x(value: X): this; x(value?: X): any { return this } }
+      function a(s: S) { s.x().b(); s.x(new X()).x().b() }
+    `,
+    ['a -> S.x', 'a -> X', 'a -> X.b'],
+  ],
+  [
+    'what a type says of every key is the type of elements',
+    dedent`
+      class X { b() {} }
+      interface I { [key: string]: X } type T = { [key: string]: X }
+      class S { f: { [key: number]: X } = {}
+      m(k: number) { this.f[k].b() } }
+      function i(x: I, k: string) { x[k].b() }
+      function t(x: T, k: string) { x[k].b() }
+    `,
+    ['S.m -> X.b', 'i -> X.b', 't -> X.b'],
+  ],
 ];
 
 describe('TypeScript', () => {
