@@ -151,6 +151,8 @@ export interface Semantics {
   classMember?: string;
   /** Member that is called where an instance is indexed: `__getitem__`. */
   indexMember?: string;
+  /** The member that stands for all that are got by a key, `{ [key: string]: T }`; absent where nothing does. */
+  indexType?: string;
   /** Members that are called to iterate over an instance: `__iter__`. */
   iterationMembers: readonly string[];
   /** Member of an iterator that gives its next element: `next`. */

@@ -127,7 +127,7 @@ export class Calls {
   ofFunction(document: number, value: FunctionValue, args: readonly Expr[], types: readonly TypeExpr[]): Values {
     const { documents, generics, overloads, signatures, expressions } = this.#engine;
     if (documents.at(value.document).semantics.overloads) value = overloads.choose(value, args, document, types.length);
-    const chosen = args.length > 0 || types.length > 0 ? signatures.of(value, args, document) : value.definition;
+    const chosen = signatures.of(value, args, document);
     const definition = documents.definition(value.document, chosen);
     // Among the functions that a class is called by may be the class itself.
     if (isClass(definition)) return [this.instance(document, { ...value, kind: 'class' }, args, types)];

@@ -112,7 +112,9 @@ export class Containers {
   #indexed(value: InstanceValue, index: number | undefined): Values {
     const { documents, types, members } = this.#engine;
     const meaning = types.meaningOf(value);
-    const name = documents.at(value.document).semantics.indexMember;
+    const { indexMember: name, indexType } = documents.at(value.document).semantics;
+    if (meaning.length === 0 && indexType !== undefined)
+      return members.find(value.document, value, indexType, true) ?? unknown;
     if (meaning.length > 0 || name === undefined) return unite(meaning.map((one) => this.elementOf(one, index)));
     const methods = members.of(value.document, value, name).filter(({ kind }) => kind === 'function');
     return unite(methods.map((one) => this.#called(value.document, one)));

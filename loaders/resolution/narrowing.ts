@@ -6,17 +6,18 @@ import { unite, unknown, type Value, type Values } from './value.ts';
 /** Of these, another possibility may say more. */
 const saysLittle: ReadonlySet<Value['kind']> = new Set(['variable', 'external', 'container_method']);
 
-/** The first of these that says something; the last where none does. */
+/** The first of these that says something; where none does, the last that is not empty. */
 export function firstKnown(options: readonly (() => Values)[]): Values {
   let last: Values = unknown;
   for (const option of options) {
-    last = option();
-    if (last.some(({ kind }) => !saysLittle.has(kind))) return last;
+    const values = option();
+    if (values.length > 0) last = values;
+    if (values.some(({ kind }) => !saysLittle.has(kind))) return values;
   }
   return last;
 }
 
-type Around = Pick<Engine, 'documents' | 'types' | 'expressions'>;
+type Around = Pick<Engine, 'documents' | 'types' | 'expressions' | 'ancestors'>;
 
 /** What a test says of a value where it holds, and where it does not. */
 export class Narrowing {
@@ -26,25 +27,27 @@ export class Narrowing {
     this.#engine = engine;
   }
 
-  /** `value` where `test(value)` holds: what the test's predicate says, if it is one. */
-  tested(document: number, { test, value }: Extract<Expr, { kind: 'tested' }>): Values {
+  /** `value` where `test(value)` holds or fails: what the test's predicate says, if it is one. */
+  tested(document: number, { test, value, fails }: Extract<Expr, { kind: 'tested' }>): Values {
     const { expressions } = this.#engine;
-    return firstKnown([
-      () => unite(expressions.evaluate(document, test).map((one) => this.#predicated(one))),
-      () => expressions.evaluate(document, value),
-    ]);
+    const said = unite(expressions.evaluate(document, test).map((one) => this.#predicated(one)));
+    const held = expressions.evaluate(document, value);
+    if (fails) return except(held, said);
+    // What is known to be more than that stays it.
+    const narrower = held.filter((one) => said.some((other) => this.#isBelow(one, other)));
+    return narrower.length > 0 ? narrower : firstKnown([() => said, () => held]);
   }
 
   /** `value` where it is known to be no instance of `type`. */
   without(document: number, { value, type }: Extract<Expr, { kind: 'without' }>): Values {
     const { expressions, types } = this.#engine;
-    const refused = types.of(document, type);
-    return expressions
-      .evaluate(document, value)
-      .filter(
-        (one) =>
-          one.kind !== 'instance' || !refused.some((other) => other.kind === 'instance' && sameDefinition(other, one)),
-      );
+    return except(expressions.evaluate(document, value), types.of(document, type));
+  }
+
+  #isBelow(one: Value, above: Value): boolean {
+    if (one.kind !== 'instance' || above.kind !== 'instance' || sameDefinition(one, above)) return false;
+    const { list } = this.#engine.ancestors.of(one.document, one.definition);
+    return list.some((each) => sameDefinition(each, above));
   }
 
   /** What a function's predicate says of its argument. */
@@ -54,4 +57,11 @@ export class Narrowing {
     const { returnType } = documents.definition(test.document, test.definition);
     return returnType?.kind === 'predicate' ? types.of(test.document, returnType.type) : unknown;
   }
+}
+
+function except(values: Values, refused: Values): Values {
+  return values.filter(
+    (one) =>
+      one.kind !== 'instance' || !refused.some((other) => other.kind === 'instance' && sameDefinition(other, one)),
+  );
 }

@@ -10,6 +10,7 @@ export const ecmascriptSemantics: Semantics = {
   overloads: false,
   memberOrder: 'depth_first',
   callMember: '()',
+  indexType: '[]',
   iterationMembers: ['[Symbol.iterator]', '[Symbol.asyncIterator]'],
   mapIteration: 'entries',
   builtins: new Set(

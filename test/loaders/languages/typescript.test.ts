@@ -319,6 +319,107 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['a -> b', 'a -> c'],
   ],
+  [
+    'a variable keeps the type parameter that it is first given',
+    dedent`
+      interface Item<T> { next(): T; b(): void }
+      function a<I extends Item<I>>(first: I) { for (let it = first; it; it = it.next()) it.b() }
+    `,
+    ['a -> Item.b', 'a -> Item.next'],
+  ],
+  [
+    'a test holds in its branch, and what leaves where it fails makes it hold for the rest',
+    dedent`
+      class X { b() {} } class Y { b() {} }
+      declare function isX(v: any): v is X
+      declare function fine(v: any): boolean
+      function inBranches(v: unknown) { if (!(v instanceof X) && v) {} else { v.b() } }
+      function orElse(v: unknown) { return !(v instanceof X) || v.b() }
+      function whileSo(v: unknown) { while (v instanceof X) v.b() }
+      function returns(v: unknown) { if (!(v instanceof X)) return; v.b() }
+      function throws(v: unknown, w: X | Y) { if (!v || !isX(w)) { throw v }
+      w.b() }
+      function refused(v: X | Y) { if (isX(v)) return; v.b() }
+      function otherwise(v: X | Y) { if (v instanceof X) fine(v); else v.b() }
+      function twice(v: X | Y) { if (v instanceof X && fine(v)) v.b() }
+    `,
+    [
+      'orElse -> X.b',
+      'otherwise -> Y.b',
+      'otherwise -> fine',
+      'refused -> Y.b',
+      'refused -> isX',
+      'returns -> X.b',
+      'throws -> X.b',
+      'throws -> isX',
+      'twice -> X.b',
+      'twice -> fine',
+      'whileSo -> X.b',
+    ],
+  ],
+  [
+    'a test says what a field or an element is until something else has the name or is assigned',
+    dedent`
+      class X { b() {} } class Y { b() {} }
+      class S { f: X | Y = new Y()
+      own() { if (this.f instanceof X) this.f.b() }
+      inArrow() { if (this.f instanceof X) return () => this.f.b() }
+      inOther() { if (this.f instanceof X) return { f: new Y(), call() { this.f.b() } } }
+      set() { if (this.f instanceof X) { this.f = new Y() } } }
+      function element(list: unknown[]) { if (list[0] instanceof X) list[0].b() }
+      function hidden(v: unknown, list: Y[]) { if (v instanceof X) for (const v of list) v.b() }
+    `,
+    [
+      'S.inArrow -> X.b',
+      'S.inOther -> Y',
+      'S.inOther.call -> Y.b',
+      'S.own -> X.b',
+      'S.set -> Y',
+      'element -> X.b',
+      'hidden -> Y.b',
+    ],
+  ],
+  [
+    'a mixin’s class goes on with the class that is handed in, and with what its parameter is at least',
+    dedent`
+      class X { b() {} }
+      type Constructor<T = {}> = new (...args: any[]) => T
+      function named<B extends Constructor>(Base: B) { return class Named extends Base { name() {} } }
+      const sized = <B extends Constructor<X>>(Base: B) => class Sized extends Base { size() { this.b() } }
+      class Z extends sized(named(X)) { run() { this.size(); this.name(); this.b() } }
+    `,
+    ['Z.run -> X.b', 'Z.run -> named.Named.name', 'Z.run -> sized.Sized.size', 'sized.Sized.size -> X.b'],
+  ],
+  [
+    'of overloads the one that takes nothing is chosen where nothing is passed',
+    dedent`
+      class X { b() {} }
+      class S { x(): X; x(value: X): this; x(value?: X): any { return this } }
+      function a(s: S) { s.x().b(); s.x(new X()).x().b() }
+    `,
+    ['a -> S.x', 'a -> X', 'a -> X.b'],
+  ],
+  [
+    'what a type says of every key is the type of elements',
+    dedent`
+      class X { b() {} }
+      interface I { [key: string]: X } type T = { [key: string]: X }
+      class S { f: { [key: number]: X } = {}
+      m(k: number) { this.f[k].b() } }
+      function i(x: I, k: string) { x[k].b() }
+      function t(x: T, k: string) { x[k].b() }
+    `,
+    ['S.m -> X.b', 'i -> X.b', 't -> X.b'],
+  ],
+  [
+    'what is known to be more than a predicate says stays it',
+    dedent`
+      interface Base { b(): void } interface Sub extends Base { b(): void }
+      declare function isBase(v: unknown): v is Base
+      function a(v: string | Sub) { if (isBase(v)) v.b() }
+    `,
+    ['a -> Sub.b', 'a -> isBase'],
+  ],
 ];
 
 describe('TypeScript', () => {
