@@ -287,7 +287,7 @@ function handing(value: Expr): Expr {
 
 /** What is to be remembered of a call's receiver: that it is a block, that it holds what it is given. */
 function noticed(file: SourceFile, node: Node, receiver: Node, name: string, result: Expr, place: Place): void {
-  if (isHandedBlock(file, receiver, node) && (name === 'call' || name === '')) handsOver(file, result, place);
+  if ((name === 'call' || name === '') && isHandedBlock(file, receiver, node)) handsOver(file, result, place);
   if (appends.test(name) && result.kind === 'result')
     for (const one of file.facts.calls[result.call]?.args ?? []) appended(file, receiver, one, place);
 }
