@@ -231,7 +231,7 @@ export class Members {
     const names = openClasses && packages.namesAround(document);
     if (!names) return unknown;
     const { kind } = receiver;
-    const open = this.#openClasses(document, openClasses);
+    const open = this.#engine.memory.openClasses.get(document) ?? this.#openClasses(document, openClasses);
     const as = kind === 'tuple' ? 'array' : kind === 'class' || kind === 'array' || kind === 'map' ? kind : 'object';
     for (const one of open[as]) {
       const all = classes.members(one.document, one.definition).get(name);
