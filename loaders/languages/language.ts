@@ -86,6 +86,9 @@ export interface BranchRules {
   choices?: readonly string[];
 }
 
+/** What has the members of classes of the language itself. */
+export type OpenKind = 'object' | 'class' | 'array' | 'map';
+
 /** How names and members are found in this language, where languages differ; the resolution engine names no language. */
 export interface Semantics {
   /** A module gives what `exports` lists (JavaScript), or every name of its file scope (Python, Go, Java). */
@@ -146,7 +149,7 @@ export interface Semantics {
   /** Method whose result has the members that an instance's own class has not: Rust's `deref`. */
   derefMember?: string;
   /** Classes of the language itself to which a repository can add members, the inmost first, by what has their members: Ruby's. */
-  openClasses?: Readonly<Record<'object' | 'class' | 'array' | 'map', readonly string[]>>;
+  openClasses?: Readonly<Record<OpenKind, readonly string[]>>;
   /** Member that holds an instance's class: `__class__`. */
   classMember?: string;
   /** Member that is called where an instance is indexed: `__getitem__`. */

@@ -41,6 +41,8 @@ export class Ancestors {
     const whole = classes.firstPart(part, ofPart);
     const { document, definition } = whole;
     const owner = documents.definition(document, definition);
+    const known = memory.ancestors.get(owner);
+    if (known) return known;
     const own: Ancestor = { document, definition, args: [], depth: 0 };
     const apart = classes
       .basesApart(whole)
@@ -49,9 +51,8 @@ export class Ancestors {
           .definition(other.document, other.definition)
           .bases.map((base) => ({ document: other.document, base })),
       );
-    if (owner.bases.length === 0 && apart.length === 0)
-      return memory.made(memory.ancestors, owner, () => ({ list: [own], modules: [], external: false, outside: [] }));
     const unfinished: Ancestry = { list: [own], modules: [], external: false, outside: [] };
+    if (owner.bases.length === 0 && apart.length === 0) return memory.made(memory.ancestors, owner, () => unfinished);
     return memory.cycles.remember<Definition, Ancestry>(memory.ancestors, owner, unfinished, () =>
       this.#merge(own, [...owner.bases.map((base) => ({ document, base })), ...apart]),
     );

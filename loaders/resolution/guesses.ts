@@ -1,7 +1,7 @@
 import type { Call, Expr, FileFacts } from '../facts/fact.ts';
 import type { Semantics } from '../languages/language.ts';
 import { namedCaller, nameOf } from './callees.ts';
-import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
+import { type DefinitionRef, pairKey, sameDefinition } from './definition-ref.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import type { Namesakes } from './namesakes.ts';
@@ -29,6 +29,8 @@ export class Guesses {
   readonly #methods: Namesakes;
   /** Of the document that was asked for last: the names of what is called on each variable. */
   #asked: { document: number; byVariable: ReadonlyMap<string, readonly string[]> } | null = null;
+  /** Likewise, by class: the members of it and of each class below, by where they are. */
+  readonly #membersBelow = new Map<number, readonly (readonly Pick<Set<string>, 'has'>[])[]>();
 
   constructor(engine: Engine, methods: Namesakes) {
     this.#engine = engine;
@@ -45,7 +47,7 @@ export class Guesses {
       const methods = values.length > 0 || isBuiltin ? [] : this.#methods.get(family, name, 1);
       return methods.length === 1 ? { strategy: 'unique_name', methods } : null;
     }
-    if (isBuiltin && !this.#saysMore(document, call)) return null;
+    if (!this.#methods.has(family, name) || (isBuiltin && !this.#saysMore(document, call))) return null;
     const named = this.#methods.get(family, name, isBuiltin ? maxLookedAt : maxNamesakes);
     if (named.length === 0 || !values.every((one) => this.#mayBeOurs(semantics, one))) return null;
     const methods = named.filter((one) => this.#mayTake(one, call));
@@ -90,21 +92,34 @@ export class Guesses {
     const word = wordOf(facts, object);
     if (!this.#methods.isClass(family, word)) return null;
     const named = methods.filter((one) => this.#isNamed(one, word));
-    return named.length > 0 ? named : null;
+    // Where a class of another name above has the method, the word is no class's.
+    const isTold = named.every((one) => !methods.some((other) => !named.includes(other) && this.#isAbove(other, one)));
+    return named.length > 0 && isTold ? named : null;
   }
 
   /** Has the class of this method, or one below it, methods of all these names? */
   #understands({ document, definition }: DefinitionRef, names: readonly string[]): boolean {
-    const { documents, classes, ancestors } = this.#engine;
-    const { owner } = documents.definition(document, definition);
+    const { owner } = this.#engine.documents.definition(document, definition);
     if (owner < 0) return false;
-    const all = [classes.firstPart(document, owner)];
-    for (let at = 0; at < all.length && all.length < maxBelow; at++)
-      for (const one of classes.below(all[at]!)) if (!all.some((known) => sameDefinition(known, one))) all.push(one);
-    return all.some((one) => {
-      const { list } = ancestors.of(one.document, one.definition);
-      return names.every((name) => list.some((each) => classes.members(each.document, each.definition).has(name)));
-    });
+    return this.#below(document, owner).some((all) => names.every((name) => all.some((members) => members.has(name))));
+  }
+
+  #below(document: number, definition: number): readonly (readonly Pick<Set<string>, 'has'>[])[] {
+    const { classes, ancestors } = this.#engine;
+    const first = classes.firstPart(document, definition);
+    const key = pairKey(first.document, first.definition);
+    const known = this.#membersBelow.get(key);
+    if (known) return known;
+    const all = new Map([[key, first]]);
+    for (const one of all.values()) {
+      if (all.size >= maxBelow) break;
+      for (const below of classes.below(one)) all.set(pairKey(below.document, below.definition), below);
+    }
+    const found = [...all.values()].map((one) =>
+      ancestors.of(one.document, one.definition).list.map((each) => classes.members(each.document, each.definition)),
+    );
+    this.#membersBelow.set(key, found);
+    return found;
   }
 
   /** Is this the name of the method's class, or of one above it, in small letters? */
@@ -119,14 +134,31 @@ export class Guesses {
     );
   }
 
+  /** Is the class of the first method above that of the second? */
+  #isAbove(above: DefinitionRef, { document, definition }: DefinitionRef): boolean {
+    const { documents, classes, ancestors } = this.#engine;
+    const [upper, lower] = [
+      documents.definition(above.document, above.definition).owner,
+      documents.definition(document, definition).owner,
+    ];
+    if (upper < 0 || lower < 0) return false;
+    const whole = classes.firstPart(above.document, upper);
+    return ancestors.of(document, lower).list.some((one) => sameDefinition(one, whole));
+  }
+
   /** The names of what is called on a variable, those that something here has and the language's own classes have not. */
   #calledOn(document: number, variable: string): readonly string[] {
     const { facts, semantics, family } = this.#engine.documents.at(document);
     if (this.#asked?.document !== document) {
       const byVariable = new Map<string, string[]>();
+      const ours = new Map<string, boolean>();
+      const isOurs = (name: string) =>
+        !semantics.builtins.has(name) && (this.#methods.has(family, name) || this.#methods.isHeld(family, name));
       for (const { callee, caller, isNew } of facts.calls) {
-        if (isNew || callee.kind !== 'member' || semantics.builtins.has(callee.name)) continue;
-        if (!this.#methods.isHeld(family, callee.name) && !this.#methods.has(family, callee.name)) continue;
+        if (isNew || callee.kind !== 'member') continue;
+        const known = ours.get(callee.name) ?? isOurs(callee.name);
+        ours.set(callee.name, known);
+        if (!known) continue;
         const key = variableOf(facts, semantics, caller, callee.object);
         if (key === null) continue;
         const names = byVariable.get(key);
@@ -134,6 +166,7 @@ export class Guesses {
         else if (!names.includes(callee.name)) names.push(callee.name);
       }
       this.#asked = { document, byVariable };
+      this.#membersBelow.clear();
     }
     return this.#asked.byVariable.get(variable) ?? [];
   }

@@ -1,3 +1,4 @@
+import type { OpenKind, Semantics } from '../languages/language.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
@@ -25,6 +26,7 @@ const maxTargets = 3;
 type Around = Pick<
   Engine,
   | 'documents'
+  | 'memory'
   | 'trace'
   | 'classes'
   | 'ancestors'
@@ -36,6 +38,11 @@ type Around = Pick<
   | 'calls'
   | 'expressions'
 >;
+
+type OpenClasses = Readonly<Record<OpenKind, readonly DefinitionRef[]>>;
+
+/** One object, so that who meets it in a circle knows it. */
+const noOpenClasses: OpenClasses = { object: [], class: [], array: [], map: [] };
 
 /** What has members of its own classes: itself, or seen through `super`. */
 type Owner = InstanceValue | ClassValue | FunctionValue | SuperValue;
@@ -219,25 +226,35 @@ export class Members {
 
   /** What the repository adds to classes of the language itself; what it has at the top of files is added to every object. */
   #added(document: number, receiver: Value, name: string): Values {
-    const { documents, classes, ancestors, packages } = this.#engine;
+    const { documents, classes, packages } = this.#engine;
     const { openClasses } = documents.at(document).semantics;
     const names = openClasses && packages.namesAround(document);
     if (!names) return unknown;
     const { kind } = receiver;
-    const open =
-      openClasses[
-        kind === 'tuple' ? 'array' : kind === 'class' || kind === 'array' || kind === 'map' ? kind : 'object'
-      ];
-    const named = (wanted: string) =>
-      (names.has(wanted) ? packages.member(document, wanted, 'value') : null) ?? unknown;
-    for (const one of open.flatMap(named)) {
-      if (one.kind !== 'class') continue;
-      for (const ancestor of ancestors.of(one.document, one.definition).list) {
-        const all = classes.members(ancestor.document, ancestor.definition).get(name);
-        if (all) return this.#valuesOf(all, receiver);
-      }
+    const open = this.#engine.memory.openClasses.get(document) ?? this.#openClasses(document, openClasses);
+    const as = kind === 'tuple' ? 'array' : kind === 'class' || kind === 'array' || kind === 'map' ? kind : 'object';
+    for (const one of open[as]) {
+      const all = classes.members(one.document, one.definition).get(name);
+      if (all) return this.#valuesOf(all, receiver);
     }
-    return named(name).filter((value) => value.kind === 'function');
+    const found = names.has(name) ? packages.member(document, name, 'value') : undefined;
+    return found?.filter((value) => value.kind === 'function') ?? unknown;
+  }
+
+  /** What a document's package has of classes of the language itself, with all that is mixed into them. */
+  #openClasses(document: number, openClasses: NonNullable<Semantics['openClasses']>): OpenClasses {
+    const { memory, ancestors, packages } = this.#engine;
+    const names = packages.namesAround(document);
+    const of = (kind: OpenKind) =>
+      openClasses[kind]
+        .flatMap((name) => (names?.has(name) ? packages.member(document, name, 'value') : null) ?? unknown)
+        .flatMap((one) => (one.kind === 'class' ? ancestors.of(one.document, one.definition).list : []));
+    return memory.cycles.remember(memory.openClasses, document, noOpenClasses, () => ({
+      object: of('object'),
+      class: of('class'),
+      array: of('array'),
+      map: of('map'),
+    }));
   }
 
   /** Where an instance has no methods of its class, it is asked further up. */

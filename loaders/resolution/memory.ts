@@ -1,6 +1,8 @@
 import type { Binding, Definition, Export, Expr, Import, TypeExpr } from '../facts/fact.ts';
+import type { OpenKind } from '../languages/language.ts';
 import type { Ancestor, Ancestry } from './ancestors.ts';
 import { Cycles } from './cycles.ts';
+import type { DefinitionRef } from './definition-ref.ts';
 import type { Document } from './documents.ts';
 import type { FoundMember } from './classes.ts';
 import type { NamePosition } from './names.ts';
@@ -53,6 +55,8 @@ export class Memory {
   /** By document, definition and index: what callers pass for a parameter. */
   readonly passedArguments = new Map<string, Values>();
   readonly ancestors = new Map<Definition, Ancestry>();
+  /** By document: where members are that the repository adds to classes of the language itself, by what has them. */
+  readonly openClasses = new Map<number, Readonly<Record<OpenKind, readonly DefinitionRef[]>>>();
 
   // ---- what the collector of garbage forgets, with the facts that are the keys
 
@@ -70,6 +74,7 @@ export class Memory {
     this.moduleMembers,
     this.returns,
     this.passedArguments,
+    this.openClasses,
   ];
   readonly #all: readonly Map<unknown, unknown>[] = [
     ...this.#answers,

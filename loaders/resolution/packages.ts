@@ -19,6 +19,8 @@ type Around = Pick<Engine, 'documents' | 'scopes' | 'names' | 'modules' | 'membe
 export class Packages {
   readonly #engine: Around;
   readonly #packages = new Map<string, Map<string, number[]>>();
+  /** By document: the names of its package. */
+  readonly #ofDocument = new Map<number, PackageNames>();
   /** By package: the documents that say what it inherits. */
   readonly #inheriting = new Map<string, number[]>();
 
@@ -31,6 +33,7 @@ export class Packages {
     if (key === undefined) return;
     const names = this.#packages.get(key) ?? new Map<string, number[]>();
     this.#packages.set(key, names);
+    this.#ofDocument.set(document, names);
     if (one.facts.packageBases) this.#inheriting.set(key, [...(this.#inheriting.get(key) ?? []), document]);
     // Imports are a file's own; the rest of its top level is the package's.
     const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
@@ -43,7 +46,7 @@ export class Packages {
 
   /** The names of the package that a document is of. */
   namesAround(document: number): PackageNames | undefined {
-    return this.#packages.get(packageKey(this.#engine.documents.at(document)) ?? '');
+    return this.#ofDocument.get(document);
   }
 
   /** What a document's package has under this name; undefined when nothing. */

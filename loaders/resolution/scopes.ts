@@ -13,9 +13,12 @@ export class Scopes {
   /** The bindings of one scope; of one name the same list each time. */
   table(document: number, scope: number): ReadonlyMap<string, Binding[]> {
     const { documents, memory } = this.#engine;
-    return memory.made(memory.scopeTables, pairKey(document, scope), () =>
-      Map.groupBy(documents.at(document).facts.scopes[scope]?.bindings ?? [], ({ name }) => name),
-    );
+    const key = pairKey(document, scope);
+    const known = memory.scopeTables.get(key);
+    if (known) return known;
+    const table = Map.groupBy(documents.at(document).facts.scopes[scope]?.bindings ?? [], ({ name }) => name);
+    memory.scopeTables.set(key, table);
+    return table;
   }
 
   /** What the top of a file says of a name itself: no imports. */
