@@ -46,6 +46,8 @@ export async function measureSnapshot(
     const imports = importsOf(extracted.documents, repository);
     const requires = countImports(manifests.requires, { externalImports: imports.outside });
     const flows = mayFlow(extracted.flows, imports.inside);
+    // What is asked of one snapshot will be of the next.
+    if (options.pool && !calls) options.pool.readsForGraph = flows !== null;
     const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, options);
     const graph = calls ? resolve(documents, repository, null, file) : null;
     const overCalls = !flows
@@ -79,8 +81,6 @@ async function wholeDocuments(
   { cacheFile, facts, pool }: Pick<MeasureOptions, 'cacheFile' | 'facts' | 'pool'>,
 ): Promise<Document[]> {
   const onProgress = () => undefined;
-  // Of the next snapshot it may be asked too.
-  if (pool) pool.readsForGraph = true;
   return (await extractAll(opened, file, { cacheFile, facts, analyzerVersion, wanted: 'graph', pool, onProgress }))
     .documents;
 }

@@ -109,8 +109,7 @@ function measurePoints(
       past ??= opened.past(await keepHistory(opened, file, told));
       const point = await past.at(commit);
       // Those that are started ahead stay for all points, as what they have compiled does.
-      if (!pool) startThreads();
-      pool ??= new ExtractionPool();
+      pool ??= poolOfRun();
       const { repository, measurements } = await measureSnapshot(point, name, {
         ...shared,
         pool,
@@ -128,6 +127,14 @@ function measurePoints(
       file.close();
     },
   };
+}
+
+/** Of the first point nobody knows yet whether flows ask for the graph: what is read in vain takes less than reading all of it again. */
+function poolOfRun(): ExtractionPool {
+  startThreads();
+  const pool = new ExtractionPool();
+  pool.readsForGraph = true;
+  return pool;
 }
 
 /** What evidence came and went, of each metric that differs, whatever the numbers in it are. */

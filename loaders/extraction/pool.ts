@@ -99,7 +99,7 @@ export class ExtractionPool {
   #waiting: (() => void)[] = [];
   /** What the files that come say to each other. */
   said: Said | null = null;
-  /** Somebody asked for the graph of files after they had been measured: those that come are read for both at once. */
+  /** Somebody asks for the graph of files after they have been measured, or will most likely: those that come are read for both at once. */
   readsForGraph = false;
 
   /** `entry`: what the threads run. */

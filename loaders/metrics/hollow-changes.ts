@@ -38,7 +38,10 @@ export function weighing(
   };
 
   const digestAll = async (commits: readonly HistoryCommit[]) => {
-    while (digests.size > maxKnown) digests.delete(digests.keys().next().value ?? '');
+    for (const oldest of digests.keys()) {
+      if (digests.size <= maxKnown) break;
+      digests.delete(oldest);
+    }
     const wanted = new Map<string, string>();
     for (const { changes } of commits)
       for (const change of changes) {
@@ -79,8 +82,8 @@ export function weighing(
 
 function digestOf(content: Uint8Array | null, language: string) {
   if (content === null || content.length > maxFileBytes) return null;
-  const source = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
-  return { digest: codeDigest(source, commentSyntax(language)), bytes: content.length };
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  return { digest: codeDigest(bytes, commentSyntax(language)), bytes: content.length };
 }
 
 /** Files of one ending are of one language, also those that are gone or had another name. */

@@ -68,24 +68,20 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
 
 /**
  * The same of a history that was read before, and the changes of its merges: git is asked for the order of the commits and what their
- * authors are called. Nobody is told bodies.
+ * authors are called, unless the mailmap is that of the history that was read. Nobody is told bodies.
  */
-export function historyKept(options: Pick<HistoryOptions, 'gitDir' | 'commit'>, kept: KeptHistory) {
+export function historyKept(
+  options: Pick<HistoryOptions, 'gitDir' | 'commit'>,
+  kept: KeptHistory,
+  isSameMailmap: boolean,
+) {
   /** In their order. */
   let merges: string[] | null = null;
   async function* history(): AsyncGenerator<HistoryCommit, void> {
     const told: string[] = [];
-    const authors = authorsByName();
-    try {
-      for await (const tokens of logged(options, ['--format=tformat:%H%n%aN%n%aE']))
-        for (const token of tokens) {
-          const [id = '', name = '', email = ''] = token.toString('utf8').split('\n');
-          const commit = kept.of(id);
-          if (commit.parents.length > 1) told.push(id);
-          yield { ...commit, author: authors(name, email), body: '' };
-        }
-    } catch (error) {
-      throw error instanceof GitFailure ? unreadable(error) : error;
+    for await (const commit of isSameMailmap ? kept.from(options.commit) : renamed(options, kept)) {
+      if (commit.parents.length > 1) told.push(commit.id);
+      yield commit;
     }
     merges = told;
   }
@@ -96,6 +92,23 @@ export function historyKept(options: Pick<HistoryOptions, 'gitDir' | 'commit'>, 
       for (const id of merges ?? []) yield* kept.ofMerge(id);
     },
   };
+}
+
+/** Commits that were read, with their authors as another mailmap calls them. */
+async function* renamed(
+  options: Pick<HistoryOptions, 'gitDir' | 'commit'>,
+  kept: KeptHistory,
+): AsyncGenerator<HistoryCommit, void> {
+  const authors = authorsByName();
+  try {
+    for await (const tokens of logged(options, ['--format=tformat:%H%n%aN%n%aE']))
+      for (const token of tokens) {
+        const [id = '', name = '', email = ''] = token.toString('utf8').split('\n');
+        yield { ...kept.of(id), author: authors(name, email) };
+      }
+  } catch (error) {
+    throw error instanceof GitFailure ? unreadable(error) : error;
+  }
 }
 
 /** What `git log` prints, by NUL, with names as the commit's own mailmap has them, not one that lies in the work tree or at home. */

@@ -39,6 +39,18 @@ async function repositoryAt(gitDir: string): Promise<Repository> {
   };
 }
 
+/** What one of several commits of a repository gets of another, from which its history was read. */
+interface SharedByCommits {
+  commit: DatedCommit;
+  history: KeptHistory;
+  /** By which the history calls authors. */
+  mailmap: string;
+  /** All of the commit from which the history was read. */
+  tags: () => Promise<readonly Tag[]>;
+  repository: Repository;
+  blobs: BlobReader;
+}
+
 /** A script's first line is worth a look up to this size. */
 const maxScriptBytes = 262_144;
 
@@ -51,19 +63,13 @@ export async function openCommit(options: {
   ref: string | null;
   maxFileBytes: number;
   /** Of who opens several commits of it; `ref` is the commit's id then. */
-  shared?: { commit: DatedCommit; history: KeptHistory; repository: Repository; blobs: BlobReader } | undefined;
+  shared?: SharedByCommits | undefined;
 }): Promise<OpenSnapshot> {
   const { gitDir, source, fullName, name, ref, maxFileBytes, shared } = options;
   const repository = shared?.repository ?? (await repositoryAt(gitDir));
   const { withoutContents, shallowCommits, forge } = repository;
   const { id: commit, committedAt, treeId } = shared?.commit ?? (await commitAt(gitDir, source, ref));
   const blobs = shared?.blobs.read ?? ((ids: readonly string[]) => readBlobs(gitDir, ids));
-  const told = shared
-    ? historyKept({ gitDir, commit }, shared.history)
-    : {
-        history: () => history({ gitDir, commit, withoutContents, shallowCommits }),
-        mergeChanges: () => mergeChanges({ gitDir, commit }),
-      };
   const entries = await damaged(source, listTree(gitDir, commit, withoutContents));
   if (entries.length === 0)
     throw new SnapshotError(
@@ -71,6 +77,13 @@ export async function openCommit(options: {
       `${source} holds no file at commit ${commit.slice(0, 12)}: commit some, then load it again.`,
     );
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const mailmap = byPath.get('.mailmap')?.blobId ?? '';
+  const told = shared
+    ? historyKept({ gitDir, commit }, shared.history, mailmap === shared.mailmap)
+    : {
+        history: () => history({ gitDir, commit, withoutContents, shallowCommits }),
+        mergeChanges: () => mergeChanges({ gitDir, commit }),
+      };
   const readable = (path: string) => {
     const entry = byPath.get(path);
     return entry?.kind === 'file' && entry.size <= maxFileBytes ? entry : null;
@@ -109,12 +122,14 @@ export async function openCommit(options: {
       }
     },
     shallow: shallowCommits.size > 0,
-    tags: (of = commit) => tagsOf(gitDir, of),
+    tags: async (of = commit) => (shared && tagsAmong(await shared.tags(), shared.history, of)) ?? tagsOf(gitDir, of),
     quarters: (most) => firstOfQuarters(gitDir, commit, most),
     past(kept) {
       const reader = openBlobReader(gitDir);
-      const at = (point: DatedCommit) =>
-        openCommit({ ...options, ref: point.id, shared: { commit: point, history: kept, repository, blobs: reader } });
+      let all: Promise<readonly Tag[]> | undefined;
+      const tags = () => (all ??= tagsOf(gitDir, commit));
+      const given = { history: kept, mailmap, tags, repository, blobs: reader };
+      const at = (point: DatedCommit) => openCommit({ ...options, ref: point.id, shared: { ...given, commit: point } });
       return { at, close: () => reader.close() };
     },
     ...told,
@@ -228,6 +243,15 @@ async function tagsOf(gitDir: string, commit: string): Promise<Tag[]> {
     .map((line) => line.split(' '))
     .map(([at, id = '', named, name = '']) => ({ name, at: Number(at || Number.NaN) * 1000, commit: named || id }))
     .filter(({ at }) => Number.isFinite(at));
+}
+
+/** Those of a commit among those of a later one; null where one of them names no commit, so that git alone can tell. */
+function tagsAmong(all: readonly Tag[], history: KeptHistory, commit: string): readonly Tag[] | null {
+  if (all.length === 0) return all;
+  if (!all.every((tag) => history.has(tag.commit))) return null;
+  const led = new Set<string>();
+  for (const { id } of history.from(commit)) led.add(id);
+  return all.filter((tag) => led.has(tag.commit));
 }
 
 async function isPartial(gitDir: string): Promise<boolean> {

@@ -12,15 +12,18 @@ export function endOf(source: string, start: number, opener: Opener, isComment: 
     const end = source.indexOf('\n', start);
     return end === -1 ? source.length : end;
   }
-  const first = close.charCodeAt(0);
+  if (!nested || !isComment) {
+    let end = source.indexOf(close, start + text.length);
+    while (end !== -1 && !isComment && isEscaped(source, end)) end = source.indexOf(close, end + 1);
+    return end === -1 ? source.length : end + close.length;
+  }
   let depth = 1;
   let at = start + text.length;
   while (at < source.length) {
-    const mayClose = source.charCodeAt(at) === first && source.startsWith(close, at);
-    if (mayClose && (isComment || !isEscaped(source, at))) {
+    if (source.startsWith(close, at)) {
       at += close.length;
       if (--depth === 0) return at;
-    } else if (nested && isComment && source.startsWith(text, at)) {
+    } else if (source.startsWith(text, at)) {
       depth += 1;
       at += text.length;
     } else at += 1;
