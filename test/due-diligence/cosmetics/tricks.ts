@@ -591,6 +591,7 @@ const history: readonly Trick[] = [
   {
     name: 'releases that contain nothing',
     worth: 1,
+    untilMended: 1.5,
     apply(draft) {
       const at = draft.commits.at(-1)?.at ?? 0;
       for (const n of range(8))
