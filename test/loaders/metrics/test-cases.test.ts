@@ -675,6 +675,6 @@ describe('metrics: tests that assert', () => {
     // Three lines of tests can't cover all of these.
     const tooMuch = await of({ 'lcov.info': report(...Array.from({ length: 31 }, (_, line) => line + 1)) });
     expect(tooMuch).to.deep.include({ value: null, reason: 'no_report_found' });
-    expect(tooMuch.evidence[0]?.note).to.contain('31 lines covered by 3 lines of tests');
+    expect(tooMuch.evidence[0]?.note).to.contain('31 lines of production covered by 3 lines of tests');
   });
 });
