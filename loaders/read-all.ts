@@ -181,8 +181,9 @@ async function mailmapOf(opened: OpenSnapshot): Promise<string> {
   return '';
 }
 
-/** So many are heard at a time. */
+/** So many are heard at a time, or fewer that changed so many files together. */
 const maxBatch = 2_000;
+const maxBatchChanges = 50_000;
 
 /** The same commits, which others hear as they pass. */
 async function* heardBy(
@@ -190,11 +191,13 @@ async function* heardBy(
   hear: (batch: readonly HistoryCommit[]) => Promise<void>,
 ): AsyncGenerator<HistoryCommit, void> {
   let batch: HistoryCommit[] = [];
+  let changes = 0;
   for await (const commit of commits) {
-    if (batch.push(commit) < maxBatch) continue;
+    changes += commit.changes.length;
+    if (batch.push(commit) < maxBatch && changes < maxBatchChanges) continue;
     await hear(batch);
     yield* batch;
-    batch = [];
+    [batch, changes] = [[], 0];
   }
   await hear(batch);
   yield* batch;

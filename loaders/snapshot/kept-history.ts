@@ -10,6 +10,8 @@ export interface KeptHistory {
   has(commitId: string): boolean;
   /** What led to a commit that is among them, in git's own order. */
   from(commitId: string): Generator<HistoryCommit, void>;
+  /** The ids of these. */
+  idsFrom(commitId: string): Generator<string, void>;
   /** What a merge made of its sides that none of these had. */
   ofMerge(commitId: string): readonly MergeChange[];
 }
@@ -24,9 +26,10 @@ export async function keepHistory(
   onCommit: (count: number) => void = () => undefined,
 ): Promise<KeptHistory> {
   const commits = createRowSpool<HistoryCommit>(file, maxHeld);
-  const rows = new Map<string, number>();
+  const links = new Map<string, Link>();
   for await (const commit of opened.history()) {
-    rows.set(commit.id, commits.length);
+    const { id, parents, committedAt } = commit;
+    links.set(id, { id, row: commits.length, parents, committedAt });
     commits.add({ ...commit, body: '' });
     onCommit(commits.length);
   }
@@ -36,21 +39,31 @@ export async function keepHistory(
     mergeRows.set(change.commit, [...(mergeRows.get(change.commit) ?? []), merges.length]);
     merges.add(change);
   }
-  const of = (commitId: string) => {
-    const row = rows.get(commitId);
-    if (row === undefined) throw new RangeError(`The history that was read has no commit ${commitId}.`);
-    return commits.at(row);
+  const linkOf = (commitId: string) => {
+    const link = links.get(commitId);
+    if (!link) throw new RangeError(`The history that was read has no commit ${commitId}.`);
+    return link;
   };
   return {
-    of,
-    has: (commitId) => rows.has(commitId),
-    from: (commitId) => newestFirst(of(commitId), of),
+    of: (commitId) => commits.at(linkOf(commitId).row),
+    has: (commitId) => links.has(commitId),
+    *from(commitId) {
+      for (const { row } of newestFirst(linkOf(commitId), linkOf)) yield commits.at(row);
+    },
+    *idsFrom(commitId) {
+      for (const { id } of newestFirst(linkOf(commitId), linkOf)) yield id;
+    },
     ofMerge: (commitId) => (mergeRows.get(commitId) ?? []).map((row) => merges.at(row)),
   };
 }
 
+/** What the order of commits is made of: held, as a walk asks for many of them before their turn. */
+interface Link extends Pick<HistoryCommit, 'id' | 'parents' | 'committedAt'> {
+  row: number;
+}
+
 /** As `git log` does: of the commits that one told so far has for a parent the newest is next, and of those as new the one met first. */
-function* newestFirst(head: HistoryCommit, of: KeptHistory['of']): Generator<HistoryCommit, void> {
+function* newestFirst(head: Link, linkOf: (commitId: string) => Link): Generator<Link, void> {
   const met = new Set([head.id]);
   /** The next one last. */
   const waiting = [head];
@@ -58,11 +71,20 @@ function* newestFirst(head: HistoryCommit, of: KeptHistory['of']): Generator<His
     for (const id of commit.parents) {
       if (met.has(id)) continue;
       met.add(id);
-      const parent = of(id);
-      let at = waiting.length;
-      while (at > 0 && (waiting[at - 1]?.committedAt ?? '') >= parent.committedAt) at -= 1;
-      waiting.splice(at, 0, parent);
+      const parent = linkOf(id);
+      waiting.splice(placeOf(parent, waiting), 0, parent);
     }
     yield commit;
   }
+}
+
+/** Before the first that is as new, in a list with the newest last. */
+function placeOf({ committedAt }: Link, waiting: readonly Link[]): number {
+  let [low, high] = [0, waiting.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((waiting[middle]?.committedAt ?? '') < committedAt) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

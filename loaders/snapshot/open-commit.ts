@@ -249,8 +249,7 @@ async function tagsOf(gitDir: string, commit: string): Promise<Tag[]> {
 function tagsAmong(all: readonly Tag[], history: KeptHistory, commit: string): readonly Tag[] | null {
   if (all.length === 0) return all;
   if (!all.every((tag) => history.has(tag.commit))) return null;
-  const led = new Set<string>();
-  for (const { id } of history.from(commit)) led.add(id);
+  const led = new Set(history.idsFrom(commit));
   return all.filter((tag) => led.has(tag.commit));
 }
 

@@ -13,10 +13,11 @@ const maxAsked = 1_000;
 /** A process is asked by one reader at a time, so there are as many as ever read side by side. */
 export function openBlobReader(gitDir: string): BlobReader {
   const idle: ReturnType<typeof openProcess>[] = [];
+  let isClosed = false;
   return {
     async *read(blobIds) {
       let next = 0;
-      if (blobIds.length > 0 && blobIds.length <= maxAsked) {
+      if (!isClosed && blobIds.length > 0 && blobIds.length <= maxAsked) {
         const process = idle.pop() ?? openProcess(gitDir);
         try {
           process.ask(blobIds);
@@ -30,7 +31,8 @@ export function openBlobReader(gitDir: string): BlobReader {
         } catch (error) {
           if (!(error instanceof GitFailure)) throw error;
         } finally {
-          if (next === blobIds.length) idle.push(process);
+          // One that reads on after all was closed leaves none behind.
+          if (next === blobIds.length && !isClosed) idle.push(process);
           else await process.close();
         }
       }
@@ -38,6 +40,7 @@ export function openBlobReader(gitDir: string): BlobReader {
       yield* readBlobs(gitDir, blobIds.slice(next));
     },
     async close() {
+      isClosed = true;
       for (const process of idle.splice(0)) await process.close();
     },
   };

@@ -209,23 +209,17 @@ export function searchHistory(
 
 /** Of those that were looked at. */
 function seenIn(versions: readonly Version[], looks: ReadonlyMap<Version, Look>): Searched {
-  const seen: { -readonly [K in keyof Searched]: Searched[K] } = {
-    secrets: nothing,
-    versions: 0,
-    bytes: 0,
-    tooLarge: 0,
-    missing: 0,
-  };
+  const seen = { versions: 0, bytes: 0, tooLarge: 0, missing: 0 };
+  const secrets: Searched['secrets'][number][] = [];
   for (const version of versions) {
     const look = looks.get(version);
     if (!look) continue;
     seen.versions += 1;
     seen.bytes += look.bytes;
     if (look.gap) seen[look.gap] += 1;
-    if (look.secrets.length > 0)
-      seen.secrets = [...seen.secrets, ...look.secrets.map((secret) => ({ ...secret, path: version.path }))];
+    for (const secret of look.secrets) secrets.push({ ...secret, path: version.path });
   }
-  return seen;
+  return { ...seen, secrets: secrets.length === 0 ? nothing : secrets };
 }
 
 type Change = Pick<FileChange, 'path' | 'blobs'>;

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openBlobReader } from '../../../loaders/snapshot/read-blobs.ts';
+import { eventually } from '../../support/eventually.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+
+describe('contents of blobs that are asked for again and again', () => {
+  const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
+
+  it('come from one process, and none is left behind by who still reads when all is closed', async () => {
+    using repository = gitRepository({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
+    const [a = '', b = ''] = repository.git('rev-parse', 'HEAD:a.txt', 'HEAD:b.txt').split('\n');
+    const before = processes();
+    const reader = openBlobReader(join(repository.path, '.git'));
+    const read = async (...ids: string[]) => (await Array.fromAsync(reader.read(ids))).map(String);
+    expect(await read(a, b)).to.deep.equal(['a\n', 'b\n']);
+    expect(await read(b, '0'.repeat(40), a)).to.deep.equal(['b\n', 'null', 'a\n']);
+    expect(processes()).to.equal(before + 1);
+    const reading = reader.read([a, b]);
+    expect(String((await reading.next()).value)).to.equal('a\n');
+    await reader.close();
+    expect((await Array.fromAsync(reading)).map(String)).to.deep.equal(['b\n']);
+    expect(await read(a)).to.deep.equal(['a\n']);
+    await eventually(async () => expect(processes()).to.equal(before));
+  });
+});
