@@ -17,7 +17,7 @@ export function firstKnown(options: readonly (() => Values)[]): Values {
   return last;
 }
 
-type Around = Pick<Engine, 'documents' | 'types' | 'expressions' | 'ancestors'>;
+type Around = Pick<Engine, 'documents' | 'types' | 'expressions'>;
 
 /** What a test says of a value where it holds, and where it does not. */
 export class Narrowing {
@@ -30,24 +30,20 @@ export class Narrowing {
   /** `value` where `test(value)` holds or fails: what the test's predicate says, if it is one. */
   tested(document: number, { test, value, fails }: Extract<Expr, { kind: 'tested' }>): Values {
     const { expressions } = this.#engine;
-    const said = unite(expressions.evaluate(document, test).map((one) => this.#predicated(one)));
-    const held = expressions.evaluate(document, value);
-    if (fails) return except(held, said);
-    // What is known to be more than that stays it.
-    const narrower = held.filter((one) => said.some((other) => this.#isBelow(one, other)));
-    return narrower.length > 0 ? narrower : firstKnown([() => said, () => held]);
+    if (fails) {
+      const refused = unite(expressions.evaluate(document, test).map((one) => this.#predicated(one)));
+      return except(expressions.evaluate(document, value), refused);
+    }
+    return firstKnown([
+      () => unite(expressions.evaluate(document, test).map((one) => this.#predicated(one))),
+      () => expressions.evaluate(document, value),
+    ]);
   }
 
   /** `value` where it is known to be no instance of `type`. */
   without(document: number, { value, type }: Extract<Expr, { kind: 'without' }>): Values {
     const { expressions, types } = this.#engine;
     return except(expressions.evaluate(document, value), types.of(document, type));
-  }
-
-  #isBelow(one: Value, above: Value): boolean {
-    if (one.kind !== 'instance' || above.kind !== 'instance' || sameDefinition(one, above)) return false;
-    const { list } = this.#engine.ancestors.of(one.document, one.definition);
-    return list.some((each) => sameDefinition(each, above));
   }
 
   /** What a function's predicate says of its argument. */

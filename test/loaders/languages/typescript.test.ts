@@ -411,15 +411,6 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['S.m -> X.b', 'i -> X.b', 't -> X.b'],
   ],
-  [
-    'what is known to be more than a predicate says stays it',
-    dedent`
-      interface Base { b(): void } interface Sub extends Base { b(): void }
-      declare function isBase(v: unknown): v is Base
-      function a(v: string | Sub) { if (isBase(v)) v.b() }
-    `,
-    ['a -> Sub.b', 'a -> isBase'],
-  ],
 ];
 
 describe('TypeScript', () => {
