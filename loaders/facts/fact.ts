@@ -243,8 +243,8 @@ export type Expr =
   | { kind: 'call'; callee: Expr; args: Expr[]; isNew: boolean; types?: TypeExpr[] }
   /** The module that `imports[import]` asks for, in place: `require('./x')`. */
   | { kind: 'import'; import: number }
-  /** `value` where `test(value)` holds, or `fails`: what the test's predicate says, if it is one. */
-  | { kind: 'tested'; test: Expr; value: Expr; fails?: true }
+  /** `value` where `test(value)` holds: what the test's predicate says, if it is one. */
+  | { kind: 'tested'; test: Expr; value: Expr }
   /** `value` where it is known to be no instance of `type`. */
   | { kind: 'without'; value: Expr; type: TypeExpr }
   /** This file itself as a module: `module.exports`, also where it stands for all that the file gives. */

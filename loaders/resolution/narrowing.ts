@@ -27,13 +27,9 @@ export class Narrowing {
     this.#engine = engine;
   }
 
-  /** `value` where `test(value)` holds or fails: what the test's predicate says, if it is one. */
-  tested(document: number, { test, value, fails }: Extract<Expr, { kind: 'tested' }>): Values {
+  /** `value` where `test(value)` holds: what the test's predicate says, if it is one. */
+  tested(document: number, { test, value }: Extract<Expr, { kind: 'tested' }>): Values {
     const { expressions } = this.#engine;
-    if (fails) {
-      const refused = unite(expressions.evaluate(document, test).map((one) => this.#predicated(one)));
-      return except(expressions.evaluate(document, value), refused);
-    }
     return firstKnown([
       () => unite(expressions.evaluate(document, test).map((one) => this.#predicated(one))),
       () => expressions.evaluate(document, value),
@@ -43,7 +39,13 @@ export class Narrowing {
   /** `value` where it is known to be no instance of `type`. */
   without(document: number, { value, type }: Extract<Expr, { kind: 'without' }>): Values {
     const { expressions, types } = this.#engine;
-    return except(expressions.evaluate(document, value), types.of(document, type));
+    const refused = types.of(document, type);
+    return expressions
+      .evaluate(document, value)
+      .filter(
+        (one) =>
+          one.kind !== 'instance' || !refused.some((other) => other.kind === 'instance' && sameDefinition(other, one)),
+      );
   }
 
   /** What a function's predicate says of its argument. */
@@ -53,11 +55,4 @@ export class Narrowing {
     const { returnType } = documents.definition(test.document, test.definition);
     return returnType?.kind === 'predicate' ? types.of(test.document, returnType.type) : unknown;
   }
-}
-
-function except(values: Values, refused: Values): Values {
-  return values.filter(
-    (one) =>
-      one.kind !== 'instance' || !refused.some((other) => other.kind === 'instance' && sameDefinition(other, one)),
-  );
 }

@@ -52,7 +52,7 @@ function defineClass(file: EcmascriptFile, node: Node, naming: Naming | null, pl
   const scope = file.addScope(place.scope, index);
   if (nameNode) file.addBinding(bind ? place.scope : scope, name, file.line(nameNode), { definition: index });
   const self: Expr = { kind: 'self', definition: index };
-  const inner: Place = { scope, hoist: scope, owner: index, self, method: index, narrowed: place.narrowed };
+  const inner: Place = { scope, hoist: scope, owner: index, self, method: index };
   const body = node.childForFieldName('body');
   const types = typePlace(inner);
   const definition = file.definition(index);

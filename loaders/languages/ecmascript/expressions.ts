@@ -6,7 +6,7 @@ import { classExpression } from './classes.ts';
 import { type EcmascriptFile, type ExpressionReader, literal, type Naming, type Place } from './file.ts';
 import { addReturn, defineFunction } from './functions.ts';
 import { jsx } from './jsx.ts';
-import { narrowed, narrowedTo } from './narrowing.ts';
+import { narrowed } from './narrowing.ts';
 import { objectLiteral } from './objects.ts';
 import { assignment } from './targets.ts';
 import { typeExpr, typePlace } from './types.ts';
@@ -15,7 +15,7 @@ import { either, hasToken, isPlain, memberExpr, nameExpr } from './values.ts';
 /** An array's elements beyond these say nothing new. */
 const maxElements = 8;
 
-const name: ExpressionReader = (file, node, place) => narrowedTo(file, node, place) ?? nameExpr(file, node.text, place);
+const name: ExpressionReader = (file, node, place) => nameExpr(file, node.text, place);
 
 const asLiteral: ExpressionReader = () => literal;
 
@@ -92,8 +92,8 @@ export const expressions: Readonly<Record<string, ExpressionReader>> = {
     const yes = node.childForFieldName('consequence');
     const no = node.childForFieldName('alternative');
     return either([
-      yes ? file.expression(yes, narrowed(file, condition, place, true), expected) : unknown,
-      no ? file.expression(no, narrowed(file, condition, place, false), expected) : unknown,
+      yes ? file.expression(yes, narrowed(file, condition, place), expected) : unknown,
+      no ? file.expression(no, place, expected) : unknown,
     ]);
   },
   binary_expression: binary,
@@ -153,8 +153,6 @@ function memberExpression(file: EcmascriptFile, node: Node, place: Place): Expr 
   const object = node.childForFieldName('object');
   const property = node.childForFieldName('property')?.text ?? '';
   if (!object) return unknown;
-  const known = narrowedTo(file, node, place);
-  if (known) return known;
   if (object.type === 'identifier' && object.text === 'module' && property === 'exports') return { kind: 'module' };
   const inner = file.expression(object, place, null);
   if (property === 'constructor') return classAround(file, inner);
@@ -173,8 +171,6 @@ function classAround(file: EcmascriptFile, object: Expr): Expr {
 function subscript(file: EcmascriptFile, node: Node, place: Place): Expr {
   const objectNode = node.childForFieldName('object');
   const index = node.childForFieldName('index');
-  const known = narrowedTo(file, node, place);
-  if (known) return known;
   const object = objectNode ? file.expression(objectNode, place, null) : unknown;
   if (index) file.expression(index, place, null);
   if (object.kind === 'unknown') return object;
@@ -202,7 +198,7 @@ function binary(file: EcmascriptFile, node: Node, place: Place, expected: Expr |
   const chooses = operator === '||' || operator === '??';
   const isAnd = operator === '&&';
   const first = left ? file.expression(left, place, chooses ? expected : null) : unknown;
-  const inside = isAnd || operator === '||' ? narrowed(file, left, place, isAnd) : place;
+  const inside = right && isAnd ? narrowed(file, left, place) : place;
   const second = right ? file.expression(right, inside, chooses || isAnd ? expected : null) : unknown;
   if (chooses) return either([first, second]);
   return isAnd ? second : literal;

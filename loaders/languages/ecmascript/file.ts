@@ -16,17 +16,6 @@ export interface Place {
   self: Expr;
   /** The method whose `super` it is; -1 outside. */
   method: number;
-  /** What tests say that hold here, the innermost last. */
-  narrowed: readonly Narrowing[];
-}
-
-/** What a test says of a name or a chain of names, `this.x`. */
-export interface Narrowing {
-  path: string;
-  value: Expr;
-  /** Where the test stands. */
-  scope: number;
-  self: Expr;
 }
 
 /** What a value is assigned to, which names a function or class. */

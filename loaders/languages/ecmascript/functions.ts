@@ -4,7 +4,6 @@ import { unknown } from '../reading/facts-builder.ts';
 import { commentOf, docOf, signatureOf } from './documentation.ts';
 import { type EcmascriptFile, literal, type Naming, type Place } from './file.ts';
 import { describe } from './jsdoc.ts';
-import { visitStatements } from './narrowing.ts';
 import { bindPattern } from './patterns.ts';
 import { isThis, parametersOf, typeExpr, typeParametersOf, typePlace } from './types.ts';
 import { either, hasToken } from './values.ts';
@@ -64,7 +63,7 @@ export function defineFunction(file: EcmascriptFile, node: Node, place: Place, r
   for (const [at, child] of nodes.filter((child) => !isThis(child)).entries()) {
     bindParameter(file, child, at, definition, inner, expected);
   }
-  if (body?.type === 'statement_block') visitStatements(file, body, inner);
+  if (body?.type === 'statement_block') file.visitAll(body, inner);
   else if (body) returned(file, body, inner, true);
   return index;
 }
@@ -73,9 +72,7 @@ export function defineFunction(file: EcmascriptFile, node: Node, place: Place, r
 function placeInside(file: EcmascriptFile, node: Node, place: Place, role: FunctionRole, index: number): Place {
   const { kind, self, expected } = role;
   const scope = file.addScope(place.scope, index);
-  // A function that is hoisted may be called from before the test.
-  const narrowed = node.type === 'arrow_function' || node.type === 'function_expression' ? place.narrowed : [];
-  const inside = { scope, hoist: scope, owner: index, narrowed };
+  const inside = { scope, hoist: scope, owner: index };
   if (node.type === 'arrow_function') return { ...inside, self: place.self, method: place.method };
   const method = kind === 'function' ? -1 : index;
   const loose: Extract<Expr, { kind: 'self' }> = { kind: 'self', definition: index };

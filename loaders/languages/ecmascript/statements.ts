@@ -7,14 +7,14 @@ import { type EcmascriptFile, literal, type Place, type StatementReader } from '
 import { returned } from './functions.ts';
 import { importStatement } from './imports.ts';
 import { declareTypedefs } from './jsdoc.ts';
-import { narrowed, visitStatements } from './narrowing.ts';
+import { narrowed } from './narrowing.ts';
 import { bindPattern } from './patterns.ts';
 import { assignPattern } from './targets.ts';
 import { typePlace } from './types.ts';
 
-const all: StatementReader = visitStatements;
+const all: StatementReader = (file, node, place) => file.visitAll(node, place);
 
-const block: StatementReader = (file, node, place) => visitStatements(file, node, placeInBlock(file, node, place));
+const block: StatementReader = (file, node, place) => file.visitAll(node, placeInBlock(file, node, place));
 
 const declares =
   (declaration: DeclarationReader): StatementReader =>
@@ -57,14 +57,8 @@ export const statements: Readonly<Record<string, StatementReader>> = {
     const consequence = node.childForFieldName('consequence');
     const alternative = node.childForFieldName('alternative');
     if (condition) file.expression(condition, place, null);
-    if (consequence) file.visit(consequence, narrowed(file, condition, place, true));
-    if (alternative) file.visit(alternative, narrowed(file, condition, place, false));
-  },
-  while_statement(file, node, place) {
-    const condition = node.childForFieldName('condition');
-    const body = node.childForFieldName('body');
-    if (condition) file.expression(condition, place, null);
-    if (body) file.visit(body, narrowed(file, condition, place, true));
+    if (consequence) file.visit(consequence, narrowed(file, condition, place));
+    if (alternative) file.visit(alternative, place);
   },
   expression_statement: all,
   else_clause: all,

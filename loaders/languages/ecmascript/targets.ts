@@ -3,7 +3,6 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import { unknown } from '../reading/facts-builder.ts';
 import type { EcmascriptFile, Naming, Place } from './file.ts';
 import { statedType } from './jsdoc.ts';
-import { unnarrowed } from './narrowing.ts';
 import { eachName } from './patterns.ts';
 
 /** `target = value` and `target ??= value`; an assignment is what is assigned. */
@@ -13,7 +12,7 @@ export function assignment(file: EcmascriptFile, node: Node, place: Place): Expr
   if (!left || !right) return unknown;
   const naming = nameOfTarget(left);
   if (isMember(left)) {
-    const target = left.childForFieldName('object') ? file.expression(left, unnarrowed(left, place), null) : unknown;
+    const target = left.childForFieldName('object') ? file.expression(left, place, null) : unknown;
     // What the target is known to be tells what a function given to it expects.
     const value = file.expression(right, place, target.kind === 'unknown' ? null : target, naming);
     store(file, left, target, value, place, statedType(file, node, place));
@@ -30,7 +29,7 @@ export function assignment(file: EcmascriptFile, node: Node, place: Place): Expr
 /** Gives every name or member of a pattern its part of a value. */
 export function assignPattern(file: EcmascriptFile, pattern: Node, value: Expr, place: Place): void {
   eachName(file, pattern, value, place, (name, expr) => {
-    if (isMember(name)) store(file, name, file.expression(name, unnarrowed(name, place), null), expr, place);
+    if (isMember(name)) store(file, name, file.expression(name, place, null), expr, place);
     else {
       file.assign({
         target: unknown,

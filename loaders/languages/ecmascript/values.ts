@@ -25,13 +25,10 @@ export function either(options: Expr[], first = false): Expr {
 /** A name or a chain of names, without walking into it. */
 export function plainExpr(node: Node, place: Place): Expr | null {
   if (node.type === 'identifier') return { kind: 'name', name: node.text, scope: place.scope };
-  if (node.type === 'this') return place.self;
   if (node.type !== 'member_expression') return null;
   const object = node.childForFieldName('object');
   const inner = object && plainExpr(object, place);
-  return inner && inner.kind !== 'unknown'
-    ? { kind: 'member', object: inner, name: node.childForFieldName('property')?.text ?? '' }
-    : null;
+  return inner ? { kind: 'member', object: inner, name: node.childForFieldName('property')?.text ?? '' } : null;
 }
 
 const plainTypes: ReadonlySet<string> = new Set(['string', 'number', 'true', 'false', 'null', 'undefined', 'regex']);

@@ -328,58 +328,6 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> Item.b', 'a -> Item.next'],
   ],
   [
-    'a test holds in its branch, and what leaves where it fails makes it hold for the rest',
-    dedent`
-      class X { b() {} } class Y { b() {} }
-      declare function isX(v: any): v is X
-      declare function fine(v: any): boolean
-      function inBranches(v: unknown) { if (!(v instanceof X) && v) {} else { v.b() } }
-      function orElse(v: unknown) { return !(v instanceof X) || v.b() }
-      function whileSo(v: unknown) { while (v instanceof X) v.b() }
-      function returns(v: unknown) { if (!(v instanceof X)) return; v.b() }
-      function throws(v: unknown, w: X | Y) { if (!v || !isX(w)) { throw v }
-      w.b() }
-      function refused(v: X | Y) { if (isX(v)) return; v.b() }
-      function otherwise(v: X | Y) { if (v instanceof X) fine(v); else v.b() }
-      function twice(v: X | Y) { if (v instanceof X && fine(v)) v.b() }
-    `,
-    [
-      'orElse -> X.b',
-      'otherwise -> Y.b',
-      'otherwise -> fine',
-      'refused -> Y.b',
-      'refused -> isX',
-      'returns -> X.b',
-      'throws -> X.b',
-      'throws -> isX',
-      'twice -> X.b',
-      'twice -> fine',
-      'whileSo -> X.b',
-    ],
-  ],
-  [
-    'a test says what a field or an element is until something else has the name or is assigned',
-    dedent`
-      class X { b() {} } class Y { b() {} }
-      class S { f: X | Y = new Y()
-      own() { if (this.f instanceof X) this.f.b() }
-      inArrow() { if (this.f instanceof X) return () => this.f.b() }
-      inOther() { if (this.f instanceof X) return { f: new Y(), call() { this.f.b() } } }
-      set() { if (this.f instanceof X) { this.f = new Y() } } }
-      function element(list: unknown[]) { if (list[0] instanceof X) list[0].b() }
-      function hidden(v: unknown, list: Y[]) { if (v instanceof X) for (const v of list) v.b() }
-    `,
-    [
-      'S.inArrow -> X.b',
-      'S.inOther -> Y',
-      'S.inOther.call -> Y.b',
-      'S.own -> X.b',
-      'S.set -> Y',
-      'element -> X.b',
-      'hidden -> Y.b',
-    ],
-  ],
-  [
     'a mixin’s class goes on with the class that is handed in, and with what its parameter is at least',
     dedent`
       class X { b() {} }
