@@ -1,4 +1,4 @@
-import type { Base, Definition, Expr } from '../facts/fact.ts';
+import type { Base, Definition } from '../facts/fact.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import { firstOfEach, mergeC3 } from './linearise.ts';
@@ -21,9 +21,6 @@ export interface Ancestry {
   /** Those of them that an import leads to. */
   readonly outside: readonly ExternalValue[];
 }
-
-/** Mixins of mixins are followed so far. */
-const maxMixins = 8;
 
 type Around = Pick<Engine, 'documents' | 'memory' | 'classes' | 'expressions' | 'generics' | 'calls'>;
 
@@ -126,10 +123,9 @@ export class Ancestors {
     const lines: Ancestor[][] = [];
     const direct: Ancestor[] = [];
     for (const { document, base } of bases) {
-      const values = unite([
-        ...expressions.evaluate(document, base.expr).map((value) => this.#constructed(document, value)),
-        this.#handedIn(document, base.expr, 0),
-      ]);
+      const values = unite(
+        expressions.evaluate(document, base.expr).map((value) => this.#constructed(document, value)),
+      );
       if (values.length === 0) external = true;
       for (const value of values) {
         if (value.kind === 'module') {
@@ -175,28 +171,9 @@ export class Ancestors {
     }));
   }
 
-  /** `Mixin(Base)`, a function that extends the class that is handed to it: that class. */
-  #handedIn(document: number, expr: Expr, level: number): Values {
-    const { documents, expressions } = this.#engine;
-    const call = expr.kind === 'result' ? documents.at(document).facts.calls[expr.call] : expr;
-    if (call === undefined || !('args' in call) || level > maxMixins) return unknown;
-    const handed = expressions.evaluate(document, expr).flatMap((made) => {
-      if (made.kind !== 'class') return [];
-      const { owner, bases } = documents.definition(made.document, made.definition);
-      const parameters = owner < 0 ? [] : documents.definition(made.document, owner).parameters;
-      const names = bases.flatMap((base) => (base.expr.kind === 'name' ? [base.expr.name] : []));
-      return call.args.filter((_, index) => names.includes(parameters[index]?.name ?? ''));
-    });
-    return unite(
-      handed.flatMap((arg) => [expressions.evaluate(document, arg), this.#handedIn(document, arg, level + 1)]),
-    );
-  }
-
   /** Of a value whose type says what `new` makes of it, that; of a class the class itself. */
   #constructed(document: number, value: Value): Values {
-    const { documents, classes, calls, generics } = this.#engine;
-    if (value.kind === 'variable')
-      return unite(generics.boundOf(value).map((bound) => this.#constructed(document, bound)));
+    const { documents, classes, calls } = this.#engine;
     if (value.kind === 'callable') return value.returns;
     if (value.kind !== 'instance' || documents.definition(value.document, value.definition).kind !== 'interface')
       return [value];

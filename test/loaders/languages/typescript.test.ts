@@ -328,17 +328,6 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> Item.b', 'a -> Item.next'],
   ],
   [
-    'a mixin’s class goes on with the class that is handed in, and with what its parameter is at least',
-    dedent`
-      class X { b() {} }
-      type Constructor<T = {}> = new (...args: any[]) => T
-      function named<B extends Constructor>(Base: B) { return class Named extends Base { name() {} } }
-      const sized = <B extends Constructor<X>>(Base: B) => class Sized extends Base { size() { this.b() } }
-      class Z extends sized(named(X)) { run() { this.size(); this.name(); this.b() } }
-    `,
-    ['Z.run -> X.b', 'Z.run -> named.Named.name', 'Z.run -> sized.Sized.size', 'sized.Sized.size -> X.b'],
-  ],
-  [
     'of overloads the one that takes nothing is chosen where nothing is passed',
     dedent`
       class X { b() {} }
