@@ -92,9 +92,7 @@ export class Guesses {
     const word = wordOf(facts, object);
     if (!this.#methods.isClass(family, word)) return null;
     const named = methods.filter((one) => this.#isNamed(one, word));
-    // Where a class of another name above has the method, the word is no class's.
-    const isTold = named.every((one) => !methods.some((other) => !named.includes(other) && this.#isAbove(other, one)));
-    return named.length > 0 && isTold ? named : null;
+    return named.length > 0 ? named : null;
   }
 
   /** Has the class of this method, or one below it, methods of all these names? */
@@ -132,18 +130,6 @@ export class Guesses {
         .of(document, owner)
         .list.some((one) => documents.definition(one.document, one.definition).name.toLowerCase() === word)
     );
-  }
-
-  /** Is the class of the first method above that of the second? */
-  #isAbove(above: DefinitionRef, { document, definition }: DefinitionRef): boolean {
-    const { documents, classes, ancestors } = this.#engine;
-    const [upper, lower] = [
-      documents.definition(above.document, above.definition).owner,
-      documents.definition(document, definition).owner,
-    ];
-    if (upper < 0 || lower < 0) return false;
-    const whole = classes.firstPart(above.document, upper);
-    return ancestors.of(document, lower).list.some((one) => sameDefinition(one, whole));
   }
 
   /** The names of what is called on a variable, those that something here has and the language's own classes have not. */

@@ -32,8 +32,6 @@ const sequences = [
 const givesItself = /^(?:tap|freeze|dup|clone|itself)$/;
 /** Operators that are methods, which classes have in their own way. */
 const operatorMethods = /^(?:<<|[-+*/]|===|<=>)$/;
-/** Both sides hold, so that the first says what the second is about. */
-const isBoth = /^(?:&&|and)$/;
 /** Methods that hand their block what they are called on. */
 const handsItself = /^(?:tap|then|yield_self)$/;
 
@@ -113,8 +111,7 @@ export const readers: Readonly<Record<string, Reader>> = {
       if (operator === '<<' && given) appended(file, node.childForFieldName('left'), given, place);
       return result;
     }
-    const isNarrowed = isBoth.test(operator);
-    const right = file.read(rightNode, isNarrowed ? narrowed(file, node.childForFieldName('left'), place) : place);
+    const right = file.read(rightNode, place);
     return operator === '||' || operator === 'or'
       ? { kind: 'union', options: [left, right] }
       : operator === '&&'
@@ -122,9 +119,15 @@ export const readers: Readonly<Record<string, Reader>> = {
         : unknown;
   },
   conditional: eitherBranch,
-  if: ifThen,
-  elsif: ifThen,
-  if_modifier: ifModifier,
+  if(file, node, place) {
+    const condition = node.childForFieldName('condition');
+    file.read(condition, place);
+    const inside = file.block(place);
+    narrow(file, condition, inside);
+    const then = file.read(node.childForFieldName('consequence'), inside);
+    return { kind: 'union', options: [then, file.read(node.childForFieldName('alternative'), place)] };
+  },
+  elsif: eitherBranch,
   unless: eitherBranch,
   case(file, node, place) {
     const subject = node.childForFieldName('value');
@@ -135,7 +138,8 @@ export const readers: Readonly<Record<string, Reader>> = {
         const inside = file.block(place);
         const patterns = part.childrenForFieldName('pattern').flatMap((pattern) => (pattern ? partsOf(pattern) : []));
         for (const pattern of patterns) file.read(pattern, place);
-        if (subject) isOf(file, subject, patterns, inside);
+        const [only, ...others] = patterns;
+        if (subject && only && others.length === 0) isOf(file, subject, only, inside);
         return part.type === 'else' ? lastOf(file, part, inside) : file.read(part.childForFieldName('body'), inside);
       });
     return { kind: 'union', options };
@@ -174,22 +178,6 @@ export const readers: Readonly<Record<string, Reader>> = {
       bodyOf(node.childForFieldName('body')),
     ),
 };
-
-/** What is tested is so in the branch where it holds. */
-function ifThen(file: SourceFile, node: Node, place: Place): Expr {
-  const condition = node.childForFieldName('condition');
-  file.read(condition, place);
-  const then = file.read(node.childForFieldName('consequence'), narrowed(file, condition, place));
-  return { kind: 'union', options: [then, file.read(node.childForFieldName('alternative'), place)] };
-}
-
-/** `x.go if x.is_a?(Foo)` */
-function ifModifier(file: SourceFile, node: Node, place: Place): Expr {
-  const condition = node.childForFieldName('condition');
-  file.read(condition, place);
-  file.read(node.childForFieldName('body'), narrowed(file, condition, place));
-  return unknown;
-}
 
 /** What a method is called on. */
 function receiverOf(file: SourceFile, node: Node, place: Place): Expr {
@@ -419,41 +407,18 @@ function assign(file: SourceFile, target: Node | null | undefined, value: Expr, 
   }
 }
 
-/** Where a condition holds: what it says of variables, `x.is_a?(Foo)` and `Foo === x`, they are there. */
-function narrowed(file: SourceFile, condition: Node | null, place: Place): Place {
-  const tests = testsIn(file, condition);
-  if (tests.length === 0) return place;
-  const inside = file.block(place);
-  for (const { subject, type } of tests) isOf(file, subject, [type], inside);
-  return inside;
+/** `x.is_a?(Foo)`: inside, it is. */
+function narrow(file: SourceFile, node: Node | null, place: Place): void {
+  const name = node?.type === 'call' ? file.text(node.childForFieldName('method')) : '';
+  const subject = node?.childForFieldName('receiver');
+  const [type] = partsOf(node?.childForFieldName('arguments'));
+  if (/^(?:is_a|kind_of|instance_of)\?$/.test(name) && subject && type) isOf(file, subject, type, place);
 }
 
-function testsIn(file: SourceFile, node: Node | null): { subject: Node; type: Node }[] {
-  const parts = partsOf(node);
-  if (node?.type === 'parenthesized_statements') return parts.length === 1 ? testsIn(file, parts[0]!) : [];
-  if (node?.type === 'binary') {
-    const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
-    const operator = node.childForFieldName('operator')?.type ?? '';
-    if (isBoth.test(operator)) return [...testsIn(file, left), ...testsIn(file, right)];
-    return operator === '===' && left && right && isConstant(left) ? [{ subject: right, type: left }] : [];
-  }
-  if (node?.type !== 'call') return [];
-  const subject = node.childForFieldName('receiver');
-  if (!subject || !/^(?:is_a|kind_of|instance_of)\?$/.test(file.text(node.childForFieldName('method')))) return [];
-  const [type] = partsOf(node.childForFieldName('arguments'));
-  return type && isConstant(type) ? [{ subject, type }] : [];
-}
-
-const isConstant = ({ type }: Node): boolean => type === 'constant' || type === 'scope_resolution';
-
-function isOf(file: SourceFile, subject: Node, types: readonly Node[], place: Place): void {
-  if (subject.type !== 'identifier' || types.length === 0 || !types.every(isConstant)) return;
-  // Which class it is, is not said.
-  if (types.some((type) => /^(?:::)?(?:Class|Module|Object)$/.test(file.text(type)))) return;
-  const options = types.map((type) => classType(file, type, place));
-  file.bind(place, file.text(subject), subject, {
-    value: options.length > 1 ? { kind: 'union', options } : options[0]!,
-  });
+function isOf(file: SourceFile, subject: Node, type: Node, place: Place): void {
+  const isConstant = type.type === 'constant' || type.type === 'scope_resolution';
+  if (subject.type === 'identifier' && isConstant)
+    file.bind(place, file.text(subject), subject, { value: classType(file, type, place) });
 }
 
 /** An instance of the class that this names. */

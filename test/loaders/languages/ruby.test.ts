@@ -62,12 +62,6 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> B.go', 'f -> C.go'],
   ],
   [
-    'the name of a receiver tells no method that a class of another name above has, too',
-    'class Base; def fits(x); end; end; class Pattern < Base; def fits(x); end; end; class Short < Pattern; def fits(x); end; end; ' +
-      'class Any < Base; def fits(x); end; end; def f(pattern) pattern.fits(1); end',
-    [],
-  ],
-  [
     'what else is called on a receiver, or its name, tells which method is meant, also of a name that Ruby has',
     dedent`
       class Door; def swing; end; def latch; end; end; class Gate < Door; def close; end; end; class Jar; def swing; end; def close; end; def seal; end; end
@@ -155,19 +149,6 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'where a condition or a `when` says what a variable is, it is so inside',
     'class B; def go; end; end; class C; def go; end; end; def f(x) case x when B then x.go end; if x.is_a?(C) then x.go end; end',
     ['f -> B.go', 'f -> C.go'],
-  ],
-  [
-    'so is what is behind `&&`, before an `if`, in an `elsif` and under several classes; a test for `Class` says nothing',
-    dedent`
-      class B; def go; end; def self.make; end; end; class C; def go; end; end
-      def one(x) B === x && x.go; end
-      def two(x) x.go if (x.kind_of?(C)) and true; end
-      def three(x) if x.nil? then nil elsif x.is_a?(B) then x.go end; end
-      def four(x) case x when B, C then x.go end; end
-      def five; x = B; x.make if x.is_a?(Class); end
-      def six(x) x.go if B === x || true; end
-    `,
-    ['five -> B.make', 'four -> B.go', 'four -> C.go', 'one -> B.go', 'three -> B.go', 'two -> C.go'],
   ],
   [
     'methods by name, aliases and classes made by a call are definitions too',
