@@ -92,7 +92,9 @@ export class Guesses {
     const word = wordOf(facts, object);
     if (!this.#methods.isClass(family, word)) return null;
     const named = methods.filter((one) => this.#isNamed(one, word));
-    return named.length > 0 ? named : null;
+    // Where a class of another name above has the method, the word is no class's.
+    const isTold = named.every((one) => !methods.some((other) => !named.includes(other) && this.#isAbove(other, one)));
+    return named.length > 0 && isTold ? named : null;
   }
 
   /** Has the class of this method, or one below it, methods of all these names? */
@@ -109,10 +111,11 @@ export class Guesses {
     const known = this.#membersBelow.get(key);
     if (known) return known;
     const all = new Map([[key, first]]);
-    for (const one of all.values()) {
-      if (all.size >= maxBelow) break;
-      for (const below of classes.below(one)) all.set(pairKey(below.document, below.definition), below);
-    }
+    for (const one of all.values())
+      for (const below of classes.below(one)) {
+        if (all.size >= maxBelow) break;
+        all.set(pairKey(below.document, below.definition), below);
+      }
     const found = [...all.values()].map((one) =>
       ancestors.of(one.document, one.definition).list.map((each) => classes.members(each.document, each.definition)),
     );
@@ -130,6 +133,18 @@ export class Guesses {
         .of(document, owner)
         .list.some((one) => documents.definition(one.document, one.definition).name.toLowerCase() === word)
     );
+  }
+
+  /** Is the class of the first method above that of the second? */
+  #isAbove(above: DefinitionRef, { document, definition }: DefinitionRef): boolean {
+    const { documents, classes, ancestors } = this.#engine;
+    const [upper, lower] = [
+      documents.definition(above.document, above.definition).owner,
+      documents.definition(document, definition).owner,
+    ];
+    if (upper < 0 || lower < 0) return false;
+    const whole = classes.firstPart(above.document, upper);
+    return ancestors.of(document, lower).list.some((one) => sameDefinition(one, whole));
   }
 
   /** The names of what is called on a variable, those that something here has and the language's own classes have not. */

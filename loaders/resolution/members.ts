@@ -231,7 +231,9 @@ export class Members {
     const names = openClasses && packages.namesAround(document);
     if (!names) return unknown;
     const { kind } = receiver;
-    const open = this.#engine.memory.openClasses.get(document) ?? this.#openClasses(document, openClasses);
+    // What is being found out is asked for again, so that the circle is noted.
+    const known = this.#engine.memory.openClasses.get(document);
+    const open = known && known !== noOpenClasses ? known : this.#openClasses(document, openClasses);
     const as = kind === 'tuple' ? 'array' : kind === 'class' || kind === 'array' || kind === 'map' ? kind : 'object';
     for (const one of open[as]) {
       const all = classes.members(one.document, one.definition).get(name);

@@ -62,6 +62,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> B.go', 'f -> C.go'],
   ],
   [
+    'the name of a receiver tells no method that a class of another name above has, too',
+    'class Base; def fits(x); end; end; class Pattern < Base; def fits(x); end; end; class Short < Pattern; def fits(x); end; end; ' +
+      'class Any < Base; def fits(x); end; end; def f(pattern) pattern.fits(1); end',
+    [],
+  ],
+  [
     'what else is called on a receiver, or its name, tells which method is meant, also of a name that Ruby has',
     dedent`
       class Door; def swing; end; def latch; end; end; class Gate < Door; def close; end; end; class Jar; def swing; end; def close; end; def seal; end; end
