@@ -86,7 +86,7 @@ async function compare(name: string, folder: string, others: readonly Command[],
   if (!holds) process.exitCode = 1;
   console.log(`${name}, medians of ${runs} runs in turn: report ${shown(ours)}`);
   for (const [i, [command, first = '']] of others.entries()) {
-    console.log(`  ${basename(command)} ${basename(first === '-i' ? '' : first)}: ${shown(theirs[i] ?? [])}`);
+    console.log(`  ${command === process.execPath ? basename(first) : command}: ${shown(theirs[i] ?? [])}`);
   }
   console.log(
     `  ratio ${ratioOf('seconds').toFixed(2)} (limit ${limit}), of processor time ${ratioOf('cpuSeconds').toFixed(2)}`,

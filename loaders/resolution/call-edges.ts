@@ -95,7 +95,8 @@ export class CallEdges {
   #guess(from: DefinitionRef, call: Call, values: Values): void {
     if (from.definition < 0) return;
     const guess = this.#guesses.of(from.document, call, values);
-    for (const one of guess?.methods ?? [])
-      this.#addEdge(from, one, call, guess!.strategy, confidences[guess!.strategy]);
+    if (!guess) return;
+    const { strategy, methods } = guess;
+    for (const one of methods) this.#addEdge(from, one, call, strategy, confidences[strategy]);
   }
 }

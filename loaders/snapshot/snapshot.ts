@@ -89,7 +89,7 @@ export interface Tag {
   name: string;
   /** When it was made, milliseconds since 1970. */
   at: number;
-  /** Id of the commit that it names. */
+  /** Id of the commit that it names; of one that names another tag, that tag's. */
   commit: string;
 }
 
