@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createExtractor } from '../../loaders/extraction/extract.ts';
 import { languageOf } from '../../loaders/languages/index.ts';
 import { withCpuTime } from '../support/cpu-time.ts';
+import { edgesOf } from '../support/edges-of.ts';
 import { filling, fillingsPerName, names, random, superLinear, superLinearCosts } from '../support/hostile-fillings.ts';
 
 /** Of so many fillings; all of them are tried by `npm run test:long`. */
@@ -41,5 +42,26 @@ describe('files that are made to take long', () => {
       expect(costs, what).to.equal(null);
     }
     extractor.close();
+  });
+
+  it('cost in proportion to their size: what is said of one variable, with the calls on it', async () => {
+    const types = 'class A { go() {} }\nfunction isA(v: any): v is A { return true }\nfunction f(x: any, y: any) {\n';
+    const sources: Record<string, (count: number) => Record<string, string>> = {
+      'tests that return': (count) => ({ 'a.ts': `${types}${'if (isA(x)) return;\nx.go();\n'.repeat(count)}}` }),
+      'tests in a row': (count) => ({ 'a.ts': `${types}if (${'isA(x) && '.repeat(count)}y) x.go(); }` }),
+      conditions: (count) => ({
+        'a.rb': `def f(x)\n${`if ${'x.is_a?(A) && '.repeat(200)}x\nx.go_now\nend\n`.repeat(count / 200)}end\n`,
+      }),
+      'what is appended': (count) => ({ 'a.rb': `class A; end\ndef f\nx = []\n${'x << A.new\n'.repeat(count)}end\n` }),
+      'what is kept': (count) => ({
+        'a.rb': `class A; def f\n${'@x << A.new\n'.repeat(count)}@x.each { |a| a.f }\nend; end\n`,
+      }),
+    };
+    for (const [what, ofSize] of Object.entries(sources)) {
+      const costs = await superLinearCosts(
+        async (bytes) => (await withCpuTime(() => edgesOf(ofSize(Math.ceil(bytes / 400))))).ms,
+      );
+      expect(costs, what).to.equal(null);
+    }
   });
 });

@@ -12,23 +12,42 @@ export function narrowed(file: EcmascriptFile, condition: Node | null, place: Pl
   return { ...place, scope };
 }
 
-function tests(file: EcmascriptFile, condition: Node, place: Place): { name: Node; value: Expr }[] {
-  if (condition.type === 'parenthesized_expression') {
-    return condition.namedChildren.flatMap((inner) => tests(file, inner, place));
+interface Test {
+  name: Node;
+  value: Expr;
+}
+
+function tests(file: EcmascriptFile, condition: Node, place: Place): Test[] {
+  return operandsOf(condition).flatMap((one) => testIn(file, one, place) ?? []);
+}
+
+/** All that has to hold for it to hold, `a && b`, in their order: by a loop, as they may be thousands. */
+function operandsOf(condition: Node): Node[] {
+  const operands: Node[] = [];
+  /** The next one last. */
+  const waiting = [condition];
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
+    if (one.type === 'parenthesized_expression') waiting.push(...one.namedChildren.toReversed());
+    else if (one.type === 'binary_expression' && one.childForFieldName('operator')?.text === '&&')
+      waiting.push(...[one.childForFieldName('right'), one.childForFieldName('left')].filter((side) => side !== null));
+    else operands.push(one);
   }
+  return operands;
+}
+
+function testIn(file: EcmascriptFile, condition: Node, place: Place): Test | null {
   if (condition.type === 'call_expression' && !file.isJavascript) {
     const test = condition.childForFieldName('function');
     const name = condition.childForFieldName('arguments')?.namedChildren[0];
     const callee = test && name?.type === 'identifier' ? plainExpr(test, place) : null;
-    if (!callee || !name) return [];
-    return [{ name, value: { kind: 'tested', test: callee, value: nameExpr(file, name.text, place) } }];
+    if (!callee || !name) return null;
+    return { name, value: { kind: 'tested', test: callee, value: nameExpr(file, name.text, place) } };
   }
-  if (condition.type !== 'binary_expression') return [];
-  const left = condition.childForFieldName('left');
+  if (condition.type !== 'binary_expression') return null;
+  const name = condition.childForFieldName('left');
   const right = condition.childForFieldName('right');
-  if (!left || !right) return [];
-  const operator = condition.childForFieldName('operator')?.text;
-  if (operator === '&&') return [...tests(file, left, place), ...tests(file, right, place)];
-  const callee = operator === 'instanceof' && left.type === 'identifier' ? plainExpr(right, place) : null;
-  return callee ? [{ name: left, value: { kind: 'call', callee, args: [], isNew: true } }] : [];
+  if (!right || name?.type !== 'identifier') return null;
+  const isTest = condition.childForFieldName('operator')?.text === 'instanceof';
+  const callee = isTest ? plainExpr(right, place) : null;
+  return callee && { name, value: { kind: 'call', callee, args: [], isNew: true } };
 }
