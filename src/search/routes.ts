@@ -14,6 +14,7 @@ import type { SearchFilters } from './ranking/query.ts';
 import { commitOfItemSchema, placeFromCursor, placeInCursor, searchCommits, type CommitHit } from './commit-search.ts';
 import { nextPlace, placeOf, searchCursor } from './cursor.ts';
 import { exportRoute } from './export.ts';
+import { quotedPlaces } from './quoted-places.ts';
 import { suggest } from './suggest.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -230,9 +231,10 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           minScore: min_score,
         });
         const place = placeOf(query);
+        const quoted = await quotedPlaces(view, typed);
         const found = await search.search({
           text,
-          ...defined({ phrases, without, excluded, facets }),
+          ...defined({ phrases, quoted, without, excluded, facets }),
           ...filters,
           sort,
           order,

@@ -12,6 +12,8 @@ export const relevance = {
   exact: 10_000,
   /** The same, written with other case or separators. */
   sameKey: 8_800,
+  /** Its text has all that is typed, of several words, as it stands: a message, a comment. */
+  quoted: 8_700,
   /** What is typed is the beginning of the name, likewise: `QuerySe` of `QuerySet`; or of the qualified one, as of all members. */
   beginning: { name: 7_600, qualified: 6_600 },
   /** The name but for one or two typos. */
