@@ -3,27 +3,28 @@ import type { QuotedIn } from '../stores/search/port.ts';
 import { SearchTooLong } from '../stores/source/port.ts';
 import type { View } from '../tenancy/view.ts';
 import { symbolsAt } from './enclosing-symbol.ts';
+import { minWordsOfText } from './ranking/query.ts';
 import type { Expression } from './text/expression.ts';
 import type { TypedQuery } from './typed-query.ts';
 
-/** So few words, or quoted ones, are a name as often as a text. */
-const minWords = 3;
-const minWordsQuoted = 2;
 /** What stands in more files says nothing of which is meant: a licence, an import. */
 const maxFiles = 20;
 /** So many of them are given. */
 const maxPlaces = 5;
 
+/** Is what is typed a text that somebody has seen, and no name? */
+export function isText({ text, phrases = [] }: TypedQuery): boolean {
+  return phrases.length > 0 || text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= minWordsOfText;
+}
+
 /**
- * Where the text of a query stands in the code as it is typed, without regard to case: somebody has seen it, as a message or a comment.
- * The innermost functions and classes around it, or files; of production, unless only others have it. Undefined where that is
- * nowhere, not looked for, or can't be told now: the search goes on by its words.
+ * Where the text of a query stands in the code as it is typed, without regard to case: the innermost functions and classes around it,
+ * or files; of production, unless only others have it. Undefined where that is nowhere, everywhere, or can't be told now: the search
+ * goes on by its words.
  */
 export async function quotedPlaces(view: View, typed: TypedQuery): Promise<QuotedIn[] | undefined> {
-  const { text, phrases = [], repositories } = typed;
-  const isQuoted = phrases.length === 1 && phrases[0] === text;
-  if (text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length < (isQuoted ? minWordsQuoted : minWords))
-    return undefined;
+  const { text, repositories } = typed;
+  if (!/[\p{L}\p{N}]{2}/u.test(text)) return undefined;
   const standing: Expression = { op: 'text', pattern: { source: text, isRegex: false, matchCase: false } };
   const parts =
     repositories === undefined ? [standing] : [standing, { op: 'repositories' as const, keys: repositories }];

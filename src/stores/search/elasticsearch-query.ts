@@ -9,6 +9,7 @@ import {
   isPrefix,
   listFilters,
   phraseTokens,
+  quotedPoints,
   waysOf,
   type Clause,
   type Lookup,
@@ -96,7 +97,7 @@ export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean
   };
 }
 
-function textQuery({ quoted }: SearchQuery, parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
+function textQuery({ quoted, phrases }: SearchQuery, parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
   const { words, any, nearlyExact, production, repository } = reading;
   const { text, exact } = parsed;
   const { declared, beginning } = relevance;
@@ -105,7 +106,7 @@ function textQuery({ quoted }: SearchQuery, parsed: ParsedQuery, reading: Readin
   const ways = [
     points(relevance.exact, { term: { names: text } }),
     points(relevance.sameKey, spelled('name', 'qualified')),
-    ...quotedIn(quoted).map((each) => points(relevance.quoted, each)),
+    ...quotedIn(quoted).map((each) => points(quotedPoints(parsed, phrases), each)),
     points(declared.exact, { term: { declared_names: text } }),
     points(declared.sameKey, spelled('declared', 'declared_in')),
   ];

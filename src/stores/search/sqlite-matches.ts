@@ -1,6 +1,6 @@
 import { declaredMark, markOfRepository, markOfTest, textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
-import { isBeginning, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
+import { isBeginning, quotedPoints, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { relevance } from '../../search/ranking/score.ts';
 import { membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
 import type { Segment } from './segments/segment.ts';
@@ -95,7 +95,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
       unite(reached, those);
     };
     for (const { points, found } of alike) raise(found, points);
-    raise(quoted, relevance.quoted);
+    raise(quoted, quotedPoints(parsed, asked.query.phrases));
     raise(named, relevance.sameKey);
     raise(declared, relevance.declared.sameKey);
     raise(view.token('marks', declaredMark(parsed.text), 'whole'), relevance.declared.exact);
