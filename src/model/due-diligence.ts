@@ -262,6 +262,10 @@ export const hotspotSchema = z
     /** Commits of people within twelve months before the commit that was measured, and how many people they are of. */
     changes_12m: z.int(),
     people_12m: z.int(),
+    test: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Part of tests, which come after all production; else absent.' }),
     coverage: z
       .object({ lines: z.int(), covered: z.int().meta({ description: 'Lines of these that a test ran.' }) })
       .optional()

@@ -40,6 +40,9 @@ function inKeys(query: SearchQuery, { keyOf }: Names): SearchQuery {
   return {
     ...query,
     ...(query.repositories === undefined ? {} : { repositories: keysOf(query.repositories) }),
+    ...(query.quoted === undefined
+      ? {}
+      : { quoted: query.quoted.map((each) => ({ ...each, repository: keyOf(each.repository) })) }),
     ...(query.excluded?.repositories === undefined
       ? {}
       : { excluded: { ...query.excluded, repositories: keysOf(query.excluded.repositories) } }),

@@ -68,6 +68,29 @@ describeService('the source', (service) => {
   const paths = async (q: string) => (await search(`${q} repo:^${name}$`)).items.map(({ path }) => path);
   const read = (query: string, of = name) => service().get(`/api/source/${of}?${query}`);
 
+  describe('GET /api/search', () => {
+    const first = async (q: string) => {
+      const { status, json, text } = await service().get(`/api/search?q=${encodeURIComponent(`${q} repo:${name}`)}`);
+      expect(status, text).to.equal(200);
+      return (json as { items: { id: string }[] }).items[0]?.id ?? null;
+    };
+    const total = `${name}/src/basket.ts#Basket.total`;
+    const cases: [says: string, q: string, wanted: string | null][] = [
+      ['a message that somebody has seen, whatever its case', 'the Basket has a leak:', total],
+      ['as it stands, in quotes', '"has a"', total],
+      ['what is in no function, by its file', '"package walk"', `${name}/src/walk.go`],
+      ['a word that only code has', '42', `${name}/src/walk.go#Leak`],
+      ['two words that only code has', 'ünïcode before', `${name}/src/basket.ts`],
+      ['what is named so, and not where it is used', 'leak', `${name}/src/walk.go#Leak`],
+      ['in quotes and nowhere', '"a leak has"', null],
+    ];
+    for (const [says, q, wanted] of cases) {
+      it(`finds ${says}: ${q}`, async () => {
+        expect(await first(q)).to.equal(wanted);
+      });
+    }
+  });
+
   describe('GET /api/search/text', () => {
     it('gives lines with what was found in them, and the function around each; source is first, then tests, then documents', async () => {
       const { items, total, total_lines, complete, without_source } = await search(`leak repo:${name}`);

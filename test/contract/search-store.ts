@@ -688,6 +688,43 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       });
     });
 
+    describe('a text that stands in the code as it is typed', () => {
+      beforeEach(() =>
+        load('shop', [
+          document('shop', 'invoice_is_overdue', { path: 'src/other.ts' }),
+          document('shop', 'remind', { path: 'src/mail.ts', qualified_name: 'Mail.remind' }),
+          document('shop', 'remind', { id: 'shop/2', path: 'src/letter.ts', qualified_name: 'Mail.remind' }),
+          file('shop', 'src/bill.ts', 'nothing of it'),
+        ]),
+      );
+      const quoted = [
+        { repository: 'shop', path: 'src/mail.ts', qualified_name: 'Mail.remind' },
+        { repository: 'shop', path: 'src/bill.ts', qualified_name: null },
+      ];
+      const found = async (text: string, more: Partial<SearchQuery> = {}) =>
+        (await search(text, { quoted, ...more })).hits.map(({ document: { path } }) => path);
+
+      it('comes before what has its words, and after what is named so', async () => {
+        const text = 'the invoice is overdue';
+        expect((await found(text)).toSorted()).to.deep.equal(['src/bill.ts', 'src/mail.ts', 'src/other.ts']);
+        expect((await found(text))[2]).to.equal('src/other.ts');
+        expect((await found('invoice is overdue'))[0]).to.equal('src/other.ts');
+        const { hits } = await search(text, { quoted });
+        expect(hits[0]?.relevance).to.equal(87);
+      });
+
+      it('is filtered as all else, is on one page alone, and has the phrases', async () => {
+        const text = 'wholly unheard words';
+        expect(await found(text, { types: ['File'] })).to.deep.equal(['src/bill.ts']);
+        const pages = await Promise.all([0, 1, 2].map((offset) => found(text, { offset, limit: 1 })));
+        expect(pages.flat().toSorted()).to.deep.equal(['src/bill.ts', 'src/mail.ts']);
+        expect((await found(text, { phrases: [text] })).toSorted()).to.deep.equal(['src/bill.ts', 'src/mail.ts']);
+        expect(
+          await found(text, { quoted: [{ repository: 'none', path: 'src/mail.ts', qualified_name: null }] }),
+        ).to.deep.equal([]);
+      });
+    });
+
     describe('sentences', () => {
       const text = 'where are unheard invoices sent again after timeouts';
       const spread = (count: number) =>

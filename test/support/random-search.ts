@@ -83,6 +83,10 @@ function numbered(each: SearchDocument, i: number, all: SearchDocument[]): Searc
   return { ...each, id: first ? `contributor:${each.name}` : `contributor:${each.name}${i}` };
 }
 
+const places = [
+  { repository: 'koa', path: 'src/get.ts', qualified_name: 'Application.get' },
+  { repository: 'flask', path: 'src/User.ts', qualified_name: null },
+];
 const mistyped = name.map((each) => each.slice(0, 3) + each.slice(4));
 const acronym = fc.constantFrom('gUP', 'HS', 'pId', 'GET');
 const small = fc.constantFrom('the', 'of', 'zebra');
@@ -112,6 +116,8 @@ export const searchQueries: fc.Arbitrary<SearchQuery> = fc
       { excluded: { types: ['Class'], paths: ['src/get'], repositories: ['koa'] } },
       { paths: ['src/get'], frameworks: ['FLASK'] },
       { minScore: 66.3, types: ['Class'] },
+      { quoted: places },
+      { quoted: places, phrases: ['user profile'] },
     ),
   })
   .map(({ filter, ...rest }) => ({ ...rest, ...filter }));

@@ -23,14 +23,21 @@ export function hotFiles({ files, history }: Pick<MetricInput, 'files' | 'histor
     complexity: complexityOf(file),
     changes_12m: touches.get(file.path)?.count ?? 0,
     people_12m: touches.get(file.path)?.people.size ?? 0,
+    ...(file.test && { test: true }),
   }));
 }
 
-/** The hottest of them; those that nobody changes come last, the most complex first. */
+/** The hottest of them, production before tests; of each those that nobody changes come last, the most complex first. */
 export function hottest(files: readonly Hotspot[]): Hotspot[] {
   const heat = ({ complexity, changes_12m: changes }: Hotspot) => complexity * changes;
   return files
-    .toSorted((a, b) => heat(b) - heat(a) || b.complexity - a.complexity || (a.path < b.path ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        Number(a.test ?? false) - Number(b.test ?? false) ||
+        heat(b) - heat(a) ||
+        b.complexity - a.complexity ||
+        (a.path < b.path ? -1 : 1),
+    )
     .slice(0, keptFiles);
 }
 

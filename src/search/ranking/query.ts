@@ -83,6 +83,14 @@ function asked<Word extends { optional: boolean }>(words: readonly Word[]): read
   return words.every(({ optional }) => optional) ? words.map((word) => ({ ...word, optional: false })) : words;
 }
 
+/** Of so many words what is typed is a text; one or two are a name as often. */
+export const minWordsOfText = 3;
+
+/** How well a place fits in whose text the query stands as it is typed; what is in quotes is meant so. */
+export function quotedPoints({ words }: ParsedQuery, phrases: readonly string[] = []): number {
+  return words.length >= minWordsOfText || phrases.length > 0 ? relevance.quoted.text : relevance.quoted.words;
+}
+
 /** The tokens that must follow one another. */
 export function phraseTokens(text: string): string[] {
   return parts(text.slice(0, 256).toWellFormed()).slice(0, maxQueryTokens);

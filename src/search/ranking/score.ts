@@ -12,6 +12,8 @@ export const relevance = {
   exact: 10_000,
   /** The same, written with other case or separators. */
   sameKey: 8_800,
+  /** Its text has all that is typed as it stands: of several words a message or a comment, of one or two only a word that it uses. */
+  quoted: { text: 8_700, words: 3_800 },
   /** What is typed is the beginning of the name, likewise: `QuerySe` of `QuerySet`; or of the qualified one, as of all members. */
   beginning: { name: 7_600, qualified: 6_600 },
   /** The name but for one or two typos. */

@@ -2,13 +2,14 @@ import type { estypes } from '@elastic/elasticsearch';
 import { phraseFields, type AnyField } from '../../search/ranking/document-tokens.ts';
 import type { NearNames } from './elasticsearch-near-names.ts';
 import { noNodes } from './marks.ts';
-import { maxFacetValues, type FacetName, type SearchQuery } from './port.ts';
+import { maxFacetValues, type FacetName, type QuotedIn, type SearchQuery } from './port.ts';
 import {
   howOf,
   isBeginning,
   isPrefix,
   listFilters,
   phraseTokens,
+  quotedPoints,
   waysOf,
   type Clause,
   type Lookup,
@@ -40,12 +41,18 @@ export function searchBody(
   shown: Query,
   near: NearNames,
 ): estypes.SearchRequest {
-  const text = parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(parsed, reading, near);
+  const text =
+    parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(query, parsed, reading, near);
   const { phrases = [], without = [], excluded = {} } = query;
+  const inFields = phrases.flatMap(phraseAnywhere);
   const fitting: Query = {
     bool: {
       must: [text],
-      filter: [shown, ...filters(query), ...phrases.flatMap(phraseAnywhere)],
+      filter: [
+        shown,
+        ...filters(query),
+        ...(inFields.length === 0 ? [] : [either([all(inFields), ...quotedIn(query.quoted)])]),
+      ],
       must_not: [...without.flatMap(phraseAnywhere), ...filters(excluded)],
     },
   };
@@ -90,7 +97,7 @@ export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean
   };
 }
 
-function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
+function textQuery({ quoted, phrases }: SearchQuery, parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
   const { words, any, nearlyExact, production, repository } = reading;
   const { text, exact } = parsed;
   const { declared, beginning } = relevance;
@@ -99,6 +106,7 @@ function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Quer
   const ways = [
     points(relevance.exact, { term: { names: text } }),
     points(relevance.sameKey, spelled('name', 'qualified')),
+    ...quotedIn(quoted).map((each) => points(quotedPoints(parsed, phrases), each)),
     points(declared.exact, { term: { declared_names: text } }),
     points(declared.sameKey, spelled('declared', 'declared_in')),
   ];
@@ -195,6 +203,16 @@ function filters({ paths = [], ...lists }: SearchFilters): Query[] {
       ),
     ),
   ];
+}
+
+/** One of each place in whose text the query stands as it is typed. */
+function quotedIn(places: readonly QuotedIn[] = []): Query[] {
+  return places.map(({ repository, path, qualified_name: name }) =>
+    all([
+      ...filters({ repositories: [repository], paths: [path] }),
+      { term: name === null ? { type: 'File' } : { names: name } },
+    ]),
+  );
 }
 
 function phraseAnywhere(text: string): Query[] {

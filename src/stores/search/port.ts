@@ -20,6 +20,8 @@ export interface SearchQuery extends SearchFilters {
   text: string;
   /** Words that must follow one another somewhere; each of these, beside the text. Where that is nowhere, other text is enough. */
   phrases?: readonly string[];
+  /** Whose text has all that is typed as it stands: they come before what has its words, and have the phrases. */
+  quoted?: readonly QuotedIn[];
   /** Words or phrases that must be nowhere. */
   without?: readonly string[];
   /** What has any of these is left out. */
@@ -35,6 +37,13 @@ export interface SearchQuery extends SearchFilters {
   after?: Place | null;
   /** What to count all that matches by. */
   facets?: readonly FacetName[];
+}
+
+/** What a text stands in: a function or class, or all of a file where `qualified_name` is null. */
+export interface QuotedIn {
+  repository: string;
+  path: string;
+  qualified_name: string | null;
 }
 
 /** Behind a hit, in the order of the search: the points of its engine (null by name alone), its name and its id. */

@@ -1,6 +1,6 @@
 import { declaredMark, markOfRepository, markOfTest, textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
-import { isBeginning, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
+import { isBeginning, quotedPoints, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { relevance } from '../../search/ranking/score.ts';
 import { membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
 import type { Segment } from './segments/segment.ts';
@@ -47,6 +47,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
   const { exact } = parsed;
   const named = anyOf(names.map((column) => view.token(column, exact, 'whole')));
   const declared = anyOf(declaredNames.map((column) => view.token(column, exact, 'whole')));
+  const quoted = view.quoted(asked.query.quoted);
   const alike = alikeIn(view, asked);
   const ways = words.map((word) =>
     waysOf(word, reading).map((way) => ({
@@ -57,7 +58,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
   const widest = ways.map((each) => anyOf(each.filter((way) => way.widest).map((way) => way.found())));
   const required = widest.filter((_, i) => words[i]?.optional === false);
   const enough = reading.any ? anyOf(required) : allOf(required);
-  const documents = allOf([allowed, anyOf([named, declared, ...alike.map(({ found }) => found), enough])]);
+  const documents = allOf([allowed, anyOf([named, declared, quoted, ...alike.map(({ found }) => found), enough])]);
   if (documents === null) return null;
   return { segment, documents, fitting };
 
@@ -94,6 +95,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
       unite(reached, those);
     };
     for (const { points, found } of alike) raise(found, points);
+    raise(quoted, quotedPoints(parsed, asked.query.phrases));
     raise(named, relevance.sameKey);
     raise(declared, relevance.declared.sameKey);
     raise(view.token('marks', declaredMark(parsed.text), 'whole'), relevance.declared.exact);

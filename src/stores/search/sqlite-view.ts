@@ -1,7 +1,7 @@
 import { phraseFields, type Anywhere, type AnyField } from '../../search/ranking/document-tokens.ts';
-import { filterMarks } from './marks.ts';
+import { filterMarks, textMark } from './marks.ts';
 import type { SearchFilters } from '../../search/ranking/query.ts';
-import type { SearchQuery } from './port.ts';
+import type { QuotedIn, SearchQuery } from './port.ts';
 import { fieldsOf, howOf, isPrefix, phraseTokens, type Clause } from '../../search/ranking/query.ts';
 import { intersect, isEmpty, subtract, unite, type Bits } from './segments/bits.ts';
 import { columns, type Column } from './segments/postings.ts';
@@ -23,6 +23,8 @@ export interface View {
   token(column: Column | Anywhere, token: string, how: 'whole' | 'prefix'): Found;
   /** `near` gives those with names that a mistyped token may mean. */
   clause(clause: Clause, near: (token: string) => Found): Found;
+  /** In whose text the query stands as it is typed. */
+  quoted(places: readonly QuotedIn[] | undefined): Found;
   /** What the filters let through; of what is visible. */
   allowed(query: SearchQuery): Found;
 }
@@ -89,14 +91,27 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
       .filter(({ length }) => length > 0)
       .map((tokens) => phrase(phraseFields, tokens));
 
+  const quoted = (places: readonly QuotedIn[] = []) =>
+    anyOf(
+      places.map(({ repository, path, qualified_name: name }) =>
+        allOf([
+          ...narrowing({ ...(name === null && { types: ['File'] }), repositories: [repository], paths: [path] }),
+          ...(name === null ? [] : [token('marks', textMark(name), 'whole')]),
+        ]),
+      ),
+    );
+
   return {
     segment,
     visible,
     isWhole,
     token,
     clause,
+    quoted,
     allowed(query) {
-      const wanted = allOf([visible, ...narrowing(query), ...phrases(query.phrases)]);
+      const inFields = phrases(query.phrases);
+      const anywhere = inFields.length === 0 ? [] : [anyOf([allOf(inFields), quoted(query.quoted)])];
+      const wanted = allOf([visible, ...narrowing(query), ...anywhere]);
       if (wanted === null) return null;
       const unwanted = anyOf([...phrases(query.without), ...narrowing(query.excluded ?? {})]);
       return unwanted === null ? wanted : subtract(wanted.slice(), unwanted);

@@ -252,11 +252,16 @@ describe('metrics: code', () => {
     );
     commits(repository, 'Ann', weekly('2024-12-01T00:00:00Z', 30), tangled);
     commits(repository, 'Ben', weekly('2024-12-01T00:00:00Z', 10), (i) => simple('a', i + 1));
+    // Hotter than all, and no production.
+    commits(repository, 'Ben', weekly('2024-12-01T00:00:00Z', 40), (i) => ({
+      'tests/test_hot.py': Object.values(tangled(i))[0] ?? '',
+    }));
     const { metric, measurements } = await metricsOf(repository.path);
     // Ten files came with the first commit; the one complex file of ten was changed thirty times more.
     expect(metric('hotspot_change_share_pct')).to.deep.include({ numerator: 31, denominator: 50 });
     expect(metric('hotspot_change_share_pct').evidence[0]?.note).to.equal('31 changes by 1 person, complexity 10');
-    expect(measurements.hotspots).to.have.length(10);
+    expect(measurements.hotspots).to.have.length(11);
+    expect(measurements.hotspots?.at(-1)).to.deep.include({ path: 'tests/test_hot.py', changes_12m: 40, test: true });
     expect(measurements.hotspots?.slice(0, 3)).to.deep.equal([
       { path: 'hot.py', code: 11, complexity: 10, changes_12m: 31, people_12m: 1 },
       { path: 'a.py', code: 2, complexity: 1, changes_12m: 11, people_12m: 2 },

@@ -32,7 +32,7 @@ export function HotspotList({
           return (
             <>
               <ol>
-                {all.slice(0, maxShown).map(({ path, changes_12m: changes, complexity, people_12m: people }) => (
+                {all.slice(0, maxShown).map(({ path, changes_12m: changes, complexity, people_12m: people, test }) => (
                   <li
                     key={path}
                     onPointerEnter={() => onPoint(path)}
@@ -44,12 +44,13 @@ export function HotspotList({
                     <span class="quiet">
                       {format.count(changes, 'change')} × complexity {format.whole(complexity)},{' '}
                       {format.count(people, 'author')}
+                      {test && ', test'}
                     </span>
                   </li>
                 ))}
               </ol>
               <p class="quiet">
-                Changes in 12 months, complexity of all functions.
+                Changes in 12 months, complexity of all functions; tests after production.
                 {all.length > maxShown && ` The first ${maxShown} of ${format.whole(all.length)}.`}
               </p>
             </>

@@ -30,7 +30,7 @@ export function RepositoryHotspots({ repo, hotspots }: { repo: string; hotspots:
     <>
       <p class="quiet">
         Each file is as large as its functions are complex, and the redder the more it was changed within twelve months
-        {hotspots.length < 200 ? '' : '; the 200 with the most changes times complexity'}.
+        {hotspots.length < 200 ? '' : '; the 200 with the most changes times complexity, tests after production'}.
       </p>
       <Treemap
         tiles={tiles}
@@ -41,20 +41,23 @@ export function RepositoryHotspots({ repo, hotspots }: { repo: string; hotspots:
   );
 }
 
-const saysOf = ({ changes_12m, people_12m, complexity, code }: Hotspot) =>
-  `${format.count(changes_12m, 'change')} by ${format.count(people_12m, 'person', 'people')}, complexity ${format.whole(complexity)}, ${format.count(code, 'line')}`;
+const saysOf = ({ changes_12m, people_12m, complexity, code, test }: Hotspot) =>
+  `${test ? 'test, ' : ''}${format.count(changes_12m, 'change')} by ${format.count(people_12m, 'person', 'people')}, complexity ${format.whole(complexity)}, ${format.count(code, 'line')}`;
 
 const columnsOf = (repo: string): Column<Hotspot>[] => [
   {
     id: 'path',
     title: 'File',
     isHead: true,
-    cell: ({ path }) => (
-      <a href={hrefOfPlace(repo, path, null)}>
-        <code>
-          <bdi>{path}</bdi>
-        </code>
-      </a>
+    cell: ({ path, test }) => (
+      <>
+        <a href={hrefOfPlace(repo, path, null)}>
+          <code>
+            <bdi>{path}</bdi>
+          </code>
+        </a>
+        {test && <span class="quiet"> test</span>}
+      </>
     ),
   },
   { id: 'changes', title: 'Changes', align: 'end', cell: ({ changes_12m: count }) => format.whole(count) },
