@@ -82,7 +82,7 @@ export function textSearchRoute(viewOf: ViewOf): Route {
     operation_id: 'search_text',
     summary: 'Search the text of the code',
     description:
-      'Lines of all files that are kept, without regard to case. Words that stand together must all be in the file; `"as it stands"` (a quote within it is `\\"`), `/regular expression/`, `-not this`, `(one OR other)`, `file:^src/`, `lang:go`, `repo:koa`, `case:yes` narrow it. Some 5,000 files are enough, unless `count:all` asks for all. Source is first, then tests, then documents and data, and what others or tools wrote is last.',
+      'Lines of all files that are kept, without regard to case. Words that stand together must all be in the file; `"as it stands"` (a quote within it is `\\"`), `/regular expression/`, `-not this`, `(one OR other)`, `file:^src/`, `lang:go`, `repo:koa`, `case:yes` narrow it. Some 1,000 files are enough, unless `count:all` asks for all. Source is first, then tests, then documents and data, and what others or tools wrote is last.',
     access: 'tenant',
     product: 'code-search',
     credits: 1,

@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** So many that fit are enough, unless all are asked for. */
-const maxFiles = 5_000;
+const maxFiles = 1_000;
 /** So many bytes looked at are enough. */
 const maxBytes = 512 * 2 ** 20;
 
