@@ -132,10 +132,10 @@ async function readHistory(
       }
       await secrets.hear(commits);
       const weights = await weightsOf(commits);
-      for (const [index, commit] of commits.entries()) {
+      commits.forEach((commit, index) => {
         collector.add(commit, weights[index] ?? []);
         onCommits(++count);
-      }
+      });
     });
     const contributors = people.contributors(await mailmapOf(opened));
     const pastSecrets = await secrets.end();
