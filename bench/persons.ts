@@ -21,7 +21,7 @@ for (const { parentPath, name } of readdirSync(folder, { withFileTypes: true, re
   const mailmap = opened.read(['.mailmap']);
   const { value } = await mailmap[Symbol.asyncIterator]().next();
   const text = Buffer.from((value as { content: Uint8Array | null } | undefined)?.content ?? []).toString();
-  const found = await foldContributors(opened.history(), undefined, text, (pair) =>
+  const found = await foldContributors(opened.history(), text, (pair) =>
     pairs.push({ ...pair, repository: opened.fullName }),
   ).catch(() => []);
   addresses += found.reduce((sum, { also }) => sum + 1 + also.length, 0);

@@ -16,7 +16,7 @@ import { collectLineHistory } from './records/line-history.ts';
 import { readSource, withHistories } from './records/source.ts';
 import type { Commit } from '../src/model/commit.ts';
 import type { LineHistory, Rows } from '../src/model/snapshot.ts';
-import { contributorId, foldContributors } from './snapshot/contributors.ts';
+import { collectContributors, contributorId } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import type { HistoryCommit, OpenSnapshot, Person } from './snapshot/snapshot.ts';
 import type { TemporaryFile } from './temporary-file.ts';
@@ -122,16 +122,22 @@ async function readHistory(
     const versions = before ? searchedBefore(before) : searched?.versions;
     const secrets = searchHistory({ ...opened, mergeChanges }, searched?.commits, versions, kept?.listener);
     const weightsOf = weighing(opened, digests);
-    const heard = heardBy(opened.history(), async (commits) => {
+    const people = collectContributors();
+    let count = 0;
+    await hearInBatches(opened.history(), async (commits) => {
       for (const commit of commits) {
         lines?.hear(commit);
         kept?.hear(commit);
+        people.add(commit);
       }
       await secrets.hear(commits);
       const weights = await weightsOf(commits);
-      for (const [index, commit] of commits.entries()) collector.add(commit, weights[index] ?? []);
+      commits.forEach((commit, index) => {
+        collector.add(commit, weights[index] ?? []);
+        onCommits(++count);
+      });
     });
-    const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
+    const contributors = people.contributors(await mailmapOf(opened));
     const pastSecrets = await secrets.end();
     kept?.keep();
     const personOf = personAmong(contributors);
@@ -185,20 +191,18 @@ async function mailmapOf(opened: OpenSnapshot): Promise<string> {
 const maxBatch = 2_000;
 const maxBatchChanges = 50_000;
 
-/** The same commits, which others hear as they pass. */
-async function* heardBy(
+/** Many at a time, as waiting for each would take longer than what is done with it. */
+async function hearInBatches(
   commits: AsyncIterable<HistoryCommit>,
   hear: (batch: readonly HistoryCommit[]) => Promise<void>,
-): AsyncGenerator<HistoryCommit, void> {
+): Promise<void> {
   let batch: HistoryCommit[] = [];
   let changes = 0;
   for await (const commit of commits) {
     changes += commit.changes.length;
     if (batch.push(commit) < maxBatch && changes < maxBatchChanges) continue;
     await hear(batch);
-    yield* batch;
     [batch, changes] = [[], 0];
   }
   await hear(batch);
-  yield* batch;
 }

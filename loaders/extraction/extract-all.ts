@@ -131,7 +131,7 @@ export async function extractAll(
           options.onProgress(++done, files.length);
           if (outcome.skipped) skipped.push(outcome.skipped);
           if (!outcome.read) return;
-          const held = heldOf(outcome.read);
+          const held = heldOf(decoder.decode(outcome.read));
           take(path, held);
           if (outcome.skipped) return;
           keep(file, outcome.read, outcome.asked ?? '', held);
@@ -168,7 +168,9 @@ export interface ReadsOfRun {
 }
 
 /** Of what was read for one thing, as JSON; the rest is read from the cache again. */
-const maxHeldBytes = 4 * 2 ** 20;
+const maxHeldBytes = 24 * 2 ** 20;
+
+const decoder = new TextDecoder();
 
 const heldOf = (json: string): HeldRead => ({ read: JSON.parse(json) as FileRead, size: json.length });
 
@@ -216,13 +218,13 @@ function keptBefore(
     // Whoever read all of it read what the graph needs.
     known: (file: SourceFile) => knownAs(file, wanted) ?? (wanted === 'graph' ? knownAs(file, 'all') : null),
     /** Without `read` it is for the graph, for which nobody has asked yet. */
-    keep(file: SourceFile, text: string, asked: string, read?: HeldRead) {
+    keep(file: SourceFile, json: Uint8Array, asked: string, read?: HeldRead) {
       const as = read ? wanted : 'graph';
       const name = nameOf(file, as);
       const key = keyOf(file, as, asked);
       if (key !== name) cache?.put(`asked ${name}`, asked);
       if (key === null) return;
-      cache?.put(key, text);
+      cache?.put(key, json);
       if (read) hold(key, read);
     },
     /** All are read. */

@@ -46,11 +46,11 @@ export interface Said {
 }
 
 export interface ExtractionReply {
-  /** FileRead as JSON, which crosses threads as it is; null when nothing could be made of the file. */
-  read: string | null;
+  /** FileRead as JSON in UTF-8, which crosses threads as it is; null when nothing could be made of the file. */
+  read: Uint8Array | null;
   skipped: Skipped | null;
   /** Likewise, for the graph; absent where nobody asked, or it can't be made. */
-  graph?: string;
+  graph?: Uint8Array;
   /** Words, by spaces, whose meaning in other files the reading depends on; absent where there are none. */
   asked?: string;
 }
@@ -220,6 +220,7 @@ function openThreads(minThreads: number, maxThreads: number, entry = new URL('./
     // Together: 560 MB in place of 780 for a large package (effect). A thread that waits for work without its event loop holds its
     // garbage.
     atomics: 'disabled',
-    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    // A heap that may not grow beyond 2 GB is collected when it has doubled, others when there is four times as much.
+    resourceLimits: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2_000 },
   });
 }

@@ -59,13 +59,13 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
     if (reason || leftOut) {
       const read = file.wanted === 'graph' ? null : await glance(file);
       const skipped = reason === 'binary' ? { path, reason, detail: holdsNul } : reason && { path, reason };
-      return { read: read && JSON.stringify(read), skipped: leftOut ? null : skipped };
+      return { read: read && bytesOf(read), skipped: leftOut ? null : skipped };
     }
     const { graph = null, ...read } = await readFile(file);
     return {
-      read: JSON.stringify(read),
+      read: bytesOf(read),
       skipped: null,
-      ...(graph && { graph: JSON.stringify(graph) }),
+      ...(graph && { graph: bytesOf(graph) }),
       ...(asked.size > 0 && { asked: [...asked].join(' ') }),
     };
   } catch (error) {
@@ -235,3 +235,5 @@ function extractorOf(id: string): Promise<Extractor> {
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const bytesOf = (read: FileRead) => encoder.encode(JSON.stringify(read));

@@ -9,7 +9,8 @@ import type { TemporaryFile } from '../temporary-file.ts';
 /** What an earlier load found out, as text; losing it costs only time. */
 export interface Cache {
   get(key: string): string | null;
-  put(key: string, text: string): void;
+  /** Text, or its bytes in UTF-8. */
+  put(key: string, text: string | Uint8Array): void;
   close(): void;
 }
 
@@ -83,7 +84,7 @@ function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
   }
   const select = db.prepare(`SELECT bytes FROM ${table} WHERE key = ?`);
   const insert = db.prepare(`INSERT OR REPLACE INTO ${table} (key, bytes) VALUES (?, ?)`);
-  let pending: { key: string; text: string }[] = [];
+  let pending: { key: string; text: string | Uint8Array }[] = [];
 
   // Short transactions, so that two loads at once hardly wait; a cache that can't be written is only a slower next time.
   const flush = () => {

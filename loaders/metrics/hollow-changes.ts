@@ -37,11 +37,8 @@ export function weighing(
     return before;
   };
 
-  const digestAll = async (commits: readonly HistoryCommit[]) => {
-    for (const oldest of digests.keys()) {
-      if (digests.size <= maxKnown) break;
-      digests.delete(oldest);
-    }
+  /** Languages by blob. A function of its own, as it waits for nothing and sees all changes of a history. */
+  const undigested = (commits: readonly HistoryCommit[]): Map<string, string> => {
     const wanted = new Map<string, string>();
     for (const { changes } of commits)
       for (const change of changes) {
@@ -51,6 +48,14 @@ export function weighing(
         if (!digests.has(before)) wanted.set(before, language);
         if (!digests.has(after)) wanted.set(after, language);
       }
+    return wanted;
+  };
+  const digestAll = async (commits: readonly HistoryCommit[]) => {
+    for (const oldest of digests.keys()) {
+      if (digests.size <= maxKnown) break;
+      digests.delete(oldest);
+    }
+    const wanted = undigested(commits);
     const unread = [...wanted].filter(([id, language]) => !knownIn(language).has(id)).map(([id]) => id);
     const contents = blobs(unread)[Symbol.asyncIterator]();
     try {

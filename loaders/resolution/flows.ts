@@ -163,15 +163,18 @@ interface Target {
   of: FlowFunction;
 }
 
-/** What a parameter comes to, by the name of the sink; what the round before found of it, and what this one does. */
-interface Reached {
+/**
+ * What a parameter comes to, by the name of the sink; what the round before found of it, and what this one does. A class, as there are very
+ * many, of which few come to anything.
+ */
+class Reached {
   /** A request's data comes to it. */
-  isFilled: boolean;
+  isFilled = false;
   /** Where it is handed on. */
-  goesOn: Passed[];
-  sinks: Map<string, Sink>;
-  fresh: readonly Sink[];
-  next: Sink[];
+  goesOn: Passed[] | null = null;
+  sinks: Map<string, Sink> | null = null;
+  fresh: readonly Sink[] | null = null;
+  next: Sink[] | null = null;
 }
 
 /** By place and rule. */
@@ -180,7 +183,7 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
   const reachedOf = (path: string, of: FlowFunction, which: number | string): Reached => {
     const key = keyOf(path, of, which);
     let known = reached.get(key);
-    if (!known) reached.set(key, (known = { isFilled: false, goesOn: [], sinks: new Map(), fresh: [], next: [] }));
+    if (!known) reached.set(key, (known = new Reached()));
     return known;
   };
   /** A parameter is passed by its place or by its name. */
@@ -194,11 +197,15 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
   const add = (parameters: readonly Reached[], sink: Omit<Sink, 'way'>, way: () => readonly Place[]) => {
     let made: Sink | undefined;
     for (const parameter of parameters) {
-      const { sinks: known, next } = parameter;
+      const known = (parameter.sinks ??= new Map());
       if (known.size >= maxSinks || known.has(sink.name)) continue;
       made ??= { ...sink, way: way() };
       known.set(sink.name, made);
-      if (next.push(made) === 1) changed.push(parameter);
+      if (parameter.next) parameter.next.push(made);
+      else {
+        parameter.next = [made];
+        changed.push(parameter);
+      }
     }
   };
   const followed = followedFrom(handed, passed, { filledBy, targetsOf });
@@ -209,15 +216,15 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
   for (let round = 0; round < maxCalls && changed.length > 0; round++) {
     const before = changed;
     changed = [];
-    for (const parameter of before) Object.assign(parameter, { fresh: parameter.next, next: [] });
+    for (const parameter of before) [parameter.fresh, parameter.next] = [parameter.next, null];
     for (const { path, flow } of followed) {
       const parameters = filledBy(path, flow.from);
       for (const { fresh } of targetsOf(path, flow))
-        for (const sink of fresh)
+        for (const sink of fresh ?? [])
           if (flow.clean?.includes(sink.rule) !== true)
             add(parameters, sink, () => [...placesOf(path, flow.steps), ...sink.way]);
     }
-    for (const parameter of before) parameter.fresh = [];
+    for (const parameter of before) parameter.fresh = null;
   }
   const found = new Map<string, InsecureCode>();
   const tell = (sink: Omit<Sink, 'way'>, way: readonly Place[]) => {
@@ -230,7 +237,7 @@ function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): M
   };
   for (const { path, flow } of handed)
     for (const target of targetsOf(path, flow))
-      for (const sink of target.sinks.values())
+      for (const sink of target.sinks?.values() ?? [])
         if (flow.clean?.includes(sink.rule) !== true) tell(sink, [...placesOf(path, flow.steps), ...sink.way]);
   const givers = new Map(returned.map((each) => [keyOf(each.path, each.of, ''), each]));
   for (const { path, flow } of sinks) {
@@ -257,7 +264,7 @@ function followedFrom(
   },
 ): Passed[] {
   for (const each of passed)
-    for (const parameter of among.filledBy(each.path, each.flow.from)) parameter.goesOn.push(each);
+    for (const parameter of among.filledBy(each.path, each.flow.from)) (parameter.goesOn ??= []).push(each);
   const followed = new Set<Passed>();
   let frontier = new Set(handed);
   // One call more than are followed back: that from which it is handed first.
@@ -267,7 +274,7 @@ function followedFrom(
       for (const parameter of among.targetsOf(path, flow)) {
         if (parameter.isFilled) continue;
         parameter.isFilled = true;
-        for (const each of parameter.goesOn) if (!followed.has(each)) next.add(each);
+        for (const each of parameter.goesOn ?? []) if (!followed.has(each)) next.add(each);
       }
     for (const each of next) followed.add(each);
     frontier = next;

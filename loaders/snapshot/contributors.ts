@@ -27,26 +27,40 @@ interface Tally extends Omit<Contributor, 'id' | 'name' | 'also' | 'because'> {
   names: Map<string, number>;
 }
 
-/**
- * Folds commits to contributors, those with the most commits first: by e-mail after mailmap, case-insensitive; GitHub's noreply
- * addresses by user name; then by what says that addresses are one human's (`persons.ts`), where `mailmap` tells nobody apart. `onCommit`
- * hears how many were read.
- */
+/** The contributors of a whole history: see `collectContributors`. `onPair` hears who are taken for one. */
 export async function foldContributors(
   commits: AsyncIterable<HistoryCommit>,
-  onCommit: (count: number) => void = () => undefined,
   mailmap = '',
   onPair?: (pairing: Pairing) => void,
 ): Promise<Contributor[]> {
+  const collector = collectContributors();
+  for await (const commit of commits) collector.add(commit);
+  return collector.contributors(mailmap, onPair);
+}
+
+/**
+ * Takes commits one by one and folds them to contributors, those with the most commits first: by e-mail after mailmap, case-insensitive;
+ * GitHub's noreply addresses by user name; then by what says that addresses are one human's (`persons.ts`), where `mailmap` tells nobody
+ * apart.
+ */
+export function collectContributors() {
   const tallies = new Map<string, Tally>();
-  let count = 0;
-  for await (const commit of commits) {
-    const id = contributorId(commit.author);
-    const tally = tallies.get(id) ?? newTally(foldedAddress(commit.author), commit.authoredAt);
-    tallies.set(id, tally);
-    add(commit, tally);
-    onCommit(++count);
-  }
+  return {
+    add(commit: HistoryCommit): void {
+      const id = contributorId(commit.author);
+      let tally = tallies.get(id);
+      if (!tally) tallies.set(id, (tally = newTally(foldedAddress(commit.author), commit.authoredAt)));
+      add(commit, tally);
+    },
+    contributors: (mailmap: string, onPair?: (pairing: Pairing) => void) => contributorsOf(tallies, mailmap, onPair),
+  };
+}
+
+function contributorsOf(
+  tallies: ReadonlyMap<string, Tally>,
+  mailmap: string,
+  onPair?: (pairing: Pairing) => void,
+): Contributor[] {
   const identities = Array.from(tallies, ([id, { address, names, bot, commits: made }]) => ({
     id,
     address,

@@ -68,18 +68,14 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
 
 /**
  * The same of a history that was read before, and the changes of its merges: git is asked for the order of the commits and what their
- * authors are called, unless the mailmap is that of the history that was read. Nobody is told bodies.
+ * authors are called, unless what was read tells both: `isTold`. Nobody is told bodies.
  */
-export function historyKept(
-  options: Pick<HistoryOptions, 'gitDir' | 'commit'>,
-  kept: KeptHistory,
-  isSameMailmap: boolean,
-) {
+export function historyKept(options: Pick<HistoryOptions, 'gitDir' | 'commit'>, kept: KeptHistory, isTold: boolean) {
   /** In their order. */
   let merges: string[] | null = null;
   async function* history(): AsyncGenerator<HistoryCommit, void> {
     const told: string[] = [];
-    for await (const commit of isSameMailmap ? kept.from(options.commit) : renamed(options, kept)) {
+    for await (const commit of isTold ? kept.from(options.commit) : renamed(options, kept)) {
       if (commit.parents.length > 1) told.push(commit.id);
       yield commit;
     }

@@ -8,8 +8,10 @@ export interface KeptHistory {
   of(commitId: string): HistoryCommit;
   /** Whether it is among them. */
   has(commitId: string): boolean;
-  /** What led to a commit that is among them, in git's own order. */
+  /** What led to a commit that is among them, in git's own order where all are dated. */
   from(commitId: string): Generator<HistoryCommit, void>;
+  /** Whether all have a time that a calendar holds: of others git alone knows which is newer. */
+  isDated: boolean;
   /** The ids of these. */
   idsFrom(commitId: string): Generator<string, void>;
   /** What a merge made of its sides that none of these had. */
@@ -27,9 +29,12 @@ export async function keepHistory(
 ): Promise<KeptHistory> {
   const commits = createRowSpool<HistoryCommit>(file, maxHeld);
   const links = new Map<string, Link>();
+  let isDated = true;
   for await (const commit of opened.history()) {
     const { id, parents, committedAt } = commit;
-    links.set(id, { id, row: commits.length, parents, committedAt });
+    const at = Date.parse(committedAt);
+    isDated &&= at > 0;
+    links.set(id, { id, row: commits.length, parents, at, before: null });
     commits.add({ ...commit, body: '' });
     onCommit(commits.length);
   }
@@ -44,34 +49,41 @@ export async function keepHistory(
     if (!link) throw new RangeError(`The history that was read has no commit ${commitId}.`);
     return link;
   };
+  const parentsOf = (link: Link) => (link.before ??= link.parents.map(linkOf));
   return {
     of: (commitId) => commits.at(linkOf(commitId).row),
     has: (commitId) => links.has(commitId),
+    isDated,
     *from(commitId) {
-      for (const { row } of newestFirst(linkOf(commitId), linkOf)) yield commits.at(row);
+      for (const { row } of newestFirst(linkOf(commitId), parentsOf, commits.length)) yield commits.at(row);
     },
     *idsFrom(commitId) {
-      for (const { id } of newestFirst(linkOf(commitId), linkOf)) yield id;
+      for (const { id } of newestFirst(linkOf(commitId), parentsOf, commits.length)) yield id;
     },
     ofMerge: (commitId) => (mergeRows.get(commitId) ?? []).map((row) => merges.at(row)),
   };
 }
 
 /** What the order of commits is made of: held, as a walk asks for many of them before their turn. */
-interface Link extends Pick<HistoryCommit, 'id' | 'parents' | 'committedAt'> {
+interface Link extends Pick<HistoryCommit, 'id' | 'parents'> {
   row: number;
+  /** Committer's time in milliseconds since 1970. */
+  at: number;
+  /** Its parents, once a walk has come to it. */
+  before: readonly Link[] | null;
 }
 
 /** As `git log` does: of the commits that one told so far has for a parent the newest is next, and of those as new the one met first. */
-function* newestFirst(head: Link, linkOf: (commitId: string) => Link): Generator<Link, void> {
-  const met = new Set([head.id]);
+function* newestFirst(head: Link, parentsOf: (link: Link) => readonly Link[], count: number): Generator<Link, void> {
+  /** By row. */
+  const met = new Uint8Array(count);
+  met[head.row] = 1;
   /** The next one last. */
   const waiting = [head];
   for (let commit = waiting.pop(); commit; commit = waiting.pop()) {
-    for (const id of commit.parents) {
-      if (met.has(id)) continue;
-      met.add(id);
-      const parent = linkOf(id);
+    for (const parent of parentsOf(commit)) {
+      if (met[parent.row]) continue;
+      met[parent.row] = 1;
       waiting.splice(placeOf(parent, waiting), 0, parent);
     }
     yield commit;
@@ -79,11 +91,11 @@ function* newestFirst(head: Link, linkOf: (commitId: string) => Link): Generator
 }
 
 /** Before the first that is as new, in a list with the newest last. */
-function placeOf({ committedAt }: Link, waiting: readonly Link[]): number {
+function placeOf({ at }: Link, waiting: readonly Link[]): number {
   let [low, high] = [0, waiting.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((waiting[middle]?.committedAt ?? '') < committedAt) low = middle + 1;
+    if ((waiting[middle]?.at ?? 0) < at) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -79,7 +79,7 @@ export async function openCommit(options: {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const mailmap = byPath.get('.mailmap')?.blobId ?? '';
   const told = shared
-    ? historyKept({ gitDir, commit }, shared.history, mailmap === shared.mailmap)
+    ? historyKept({ gitDir, commit }, shared.history, mailmap === shared.mailmap && shared.history.isDated)
     : {
         history: () => history({ gitDir, commit, withoutContents, shallowCommits }),
         mergeChanges: () => mergeChanges({ gitDir, commit }),

@@ -6,7 +6,9 @@ import { expect } from 'chai';
 import { ExtractionPool } from '../../loaders/extraction/pool.ts';
 import { measureSnapshot } from '../../loaders/measure-snapshot.ts';
 import { insecureOverCalls, mayFlow } from '../../loaders/resolution/flows.ts';
+import { keepHistory } from '../../loaders/snapshot/kept-history.ts';
 import { openSnapshot } from '../../loaders/snapshot/open-snapshot.ts';
+import { openTemporaryFile } from '../../loaders/temporary-file.ts';
 import { measureTrend } from '../../loaders/trend.ts';
 import type { FileFlows, FlowFrom, FlowTo } from '../../loaders/facts/flow.ts';
 import { gitRepository } from '../support/git-repository.ts';
@@ -158,6 +160,26 @@ describe('a point of a trend', () => {
     }
     const secrets = past.map(({ metrics }) => metrics.find(({ id }) => id === 'secret_finding_count')?.value);
     expect(secrets.slice(0, 3)).to.deep.equal([0, 0, 1]);
+  });
+
+  it("has its commits in git's own order, also where one of them is of a time that no calendar holds", async () => {
+    using odd = gitRepository({ files: { 'a.py': 'A = 1\n' } });
+    odd.git('checkout', '--quiet', '-b', 'side');
+    odd.commit('Far', { files: { 'far.py': 'B = 1\n' }, date: '@300000000000 +0000' });
+    odd.git('checkout', '--quiet', 'main');
+    odd.commit('Near', { files: { 'near.py': 'C = 1\n' } });
+    odd.git('merge', '--quiet', '--no-commit', '--no-ff', 'side');
+    odd.commit('Merge');
+    const opened = await openSnapshot(odd.path);
+    const file = openTemporaryFile();
+    const past = opened.past(await keepHistory(opened, file));
+    const [point] = (await opened.quarters(24)).slice(-1);
+    if (!point) throw new Error('It has a commit.');
+    const subjects: string[] = [];
+    for await (const { subject } of (await past.at(point)).history()) subjects.push(subject);
+    expect(subjects).to.deep.equal(['Merge', 'Far', 'Near', 'Begin']);
+    await past.close();
+    file.close();
   });
 });
 

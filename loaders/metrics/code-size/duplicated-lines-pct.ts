@@ -7,8 +7,8 @@ const windowLines = 6;
 
 /** The lines with code of one file: their hashes and numbers. */
 interface Lines {
-  hashes: number[];
-  numbers: number[];
+  hashes: Uint32Array;
+  numbers: Uint32Array;
 }
 
 /**
@@ -71,14 +71,16 @@ export const duplicatedLines: MetricSource = {
 };
 
 function linesOf({ measures }: MeasuredFile): Lines {
-  const hashes: number[] = [];
-  const numbers: number[] = [];
-  for (const [index, hash] of readLineHashes(measures.lineHashes).entries()) {
+  const hashes = readLineHashes(measures.lineHashes);
+  const numbers = new Uint32Array(hashes.length);
+  let count = 0;
+  for (let index = 0; index < hashes.length; index += 1) {
+    const hash = hashes[index] ?? 0;
     if (hash === 0) continue;
-    hashes.push(hash);
-    numbers.push(index + 1);
+    hashes[count] = hash;
+    numbers[count++] = index + 1;
   }
-  return { hashes, numbers };
+  return { hashes: hashes.subarray(0, count), numbers: numbers.subarray(0, count) };
 }
 
 /** Keys of windows that occur more than once: sorted, so that memory is eight bytes a line. */
@@ -95,7 +97,7 @@ function repeatedKeys(files: readonly MeasuredFile[]): Set<number> {
 }
 
 /** A key of 52 bits for each window: two hashes of its lines' hashes, and of the language. */
-function eachKey(hashes: readonly number[], language: string, use: (key: number, start: number) => void): void {
+function eachKey(hashes: Uint32Array, language: string, use: (key: number, start: number) => void): void {
   let seed = 0;
   for (const char of language) seed = Math.imul(seed ^ (char.codePointAt(0) ?? 0), 0x01000193);
   for (let start = 0; start + windowLines <= hashes.length; start += 1) {

@@ -32,7 +32,7 @@ describe('threads that parse', () => {
       if (/(?:deadly|endless)\.py$/.test(path)) expect(skipped, path).to.include({ path, reason: 'timeout' });
       else {
         expect(skipped, path).to.equal(null);
-        const { facts } = JSON.parse(read ?? 'null') as FileRead;
+        const { facts } = JSON.parse(Buffer.from(read ?? []).toString()) as FileRead;
         expect(facts?.definitions.map(({ name }) => name)).to.deep.equal([`of_${index}_py`]);
       }
     }

@@ -102,7 +102,7 @@ describe('loaders/snapshot: contributors', () => {
     using repository = gitRepository({ files: { '.mailmap': mailmap } });
     commits(repository, ['Ann Berg', 'old@x.org'], ['Ann Berg', 'older@x.org']);
     const { history } = await openSnapshot(repository.path);
-    expect(await foldContributors(history(), undefined, mailmap), 'with who began it').to.have.length(3);
+    expect(await foldContributors(history(), mailmap), 'with who began it').to.have.length(3);
     expect(await foldContributors(history())).to.have.length(2);
   });
 
