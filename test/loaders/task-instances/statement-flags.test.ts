@@ -189,22 +189,26 @@ describe('what is against a statement', () => {
     ]);
   });
 
-  it('underspecified: it says where something is to be mended, and nothing of what goes wrong', () => {
+  it('underspecified: more than a line or two is written, and it does not say what happens or what shall', () => {
+    const lines = ['+    if not items:', '+        items = [0]', '+    total = sum(items)', '+    return total'];
+    const patch = patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', ...lines);
     for (const statement of [
       'Fixed the price of baskets\n\nAdd tests that fail without it',
       'fix(price): counting of baskets and their prices',
       'fix: when `price` of a basket is asked for',
-      'The price of nothing is an error. This is the same fix as in the shop.',
-    ])
-      expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
+      'Support several currencies in the price of baskets',
+    ]) {
+      expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
+      expect(flags({ statement }), statement).to.deep.equal([]);
+    }
     for (const statement of [
-      'Fixed the price of empty baskets',
       'Fix a crash in the price of baskets',
       'Fix the price of baskets\n\nIt was counted twice.',
-      'Support several currencies in the price of baskets',
       'fix: when a basket is empty, its price is no number',
+      'Return a price for empty baskets, too',
+      'Fixed a KeyError in the price of baskets',
     ])
-      expect(flags({ statement }), statement).to.deep.equal([]);
+      expect(flags({ statement, patch }), statement).to.deep.equal([]);
   });
 
   it('underspecified: it names what is new, and does not say what that does', () => {
@@ -233,6 +237,7 @@ describe('what is against a statement', () => {
       'Drop support for Python 3.8 in price',
       'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
+      'The price of nothing is an error. This is the same fix as in the shop.',
     ])
       expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
     for (const statement of [
@@ -295,13 +300,29 @@ describe('a statement that says first what was wrong and then how it was mended'
     for (const statement of [
       'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
       `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
-      `${wrong}\n\n${'Begin the sum at zero, as the sibling does, and go on from there. '.repeat(5).trim()}`,
     ])
       expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
+    const long = `${wrong}\n\n${'The solution was to begin the sum at zero, as the sibling does, and to go on. '.repeat(5).trim()}`;
+    expect(cut(long, { source: 'issue' })).to.deep.equal({ statement: long, ...whole });
     const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
     const statement = `${wrong}\n\nBegin the sum at the fallback.`;
     expect(cut(statement, { patch, testPatch })).to.deep.equal({ statement, ...whole });
+  });
+
+  it('is no more than a first paragraph that says what happens, but of an issue, or where tests ask for more', () => {
+    const more = `${wrong}\n\nThis was so from the beginning, as people seldom look at what they have not bought.`;
+    expect(cut(more).statement).to.equal(wrong);
+    expect(cut(more, { source: 'issue' }).statement).to.equal(more);
+    const named = `${wrong}\n\nIt should be what \`fallback\` says.`;
+    const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
+    const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
+    expect(cut(named, { patch, testPatch }).statement).to.equal(named);
+    for (const listed of [
+      wrong.replace('\n\n', '\n\n- '),
+      'A price of nothing\n\nBaskets have items, and items have prices, which are added one by one, and so the total is found in the end.',
+    ])
+      expect(cut(`${listed}\n\nIt is seldom seen.`).statement).to.equal(`${listed}\n\nIt is seldom seen.`);
   });
 
   it('is all of a statement against which there is nothing', () => {
