@@ -73,6 +73,7 @@ function asRoundAs(own: number, direction: 1 | -1): number[] {
   return found;
 }
 
+// Bounded: by the digits of a number.
 const significant = (number: number) => Math.max(1, String(number).replace(/0+$/, '').length);
 
 /** Whole numbers in a row in which this one stands anywhere, without it. */

@@ -2,13 +2,12 @@ import type { StatementFlag } from '../../../src/model/statement-flags.ts';
 import { leakScore } from '../leaks.ts';
 import { wordsIn } from './statement.ts';
 import { statementFlags } from './statement-flags.ts';
-import { saysWhatHappens } from './told.ts';
 import type { Told } from './told.ts';
 
 /** So many words behind its title describe what was wrong; with fewer it is the title alone that does. */
 const minWordsLeft = 20;
 
-/** Who says much more of how it was mended than of what was wrong, sentence by sentence, says too little of that. */
+/** Who says much more of how it was mended than of what was wrong says too little of that. */
 const minShareLeft = 2 / 5;
 
 /** So many ends are tried, the last first: each reads the patch anew. */
@@ -19,20 +18,11 @@ const cutFor: readonly StatementFlag[] = ['tells_the_fix', 'names_hidden_test'];
 
 /**
  * The statement as it is given, and what is against that. Whoever says first what was wrong and then how it was mended has told
- * enough before: of a message or a pull request whose first paragraph says what happens, that is enough; else the rest is left out from
- * the first sentence on that tells how. Where that leaves too little, or takes what the tests ask for, the statement stays whole, and
- * flagged.
+ * enough before: from the first sentence that tells it on, the rest is left out. Where that leaves too little, or takes what the
+ * tests ask for, the statement stays whole, and flagged.
  */
 export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> & { flags: StatementFlag[] } {
   const { statement, leakScore: leaks } = told;
-  const withoutFlags = (left: string) => {
-    // What quotes nothing of the patch needs no look at what was there before.
-    const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
-    return statementFlags(rest).length === 0 ? { statement: left, leakScore: rest.leakScore, flags: [] } : null;
-  };
-  const opening = told.source === 'issue' ? null : openingOf(statement);
-  const opened = opening === null ? null : withoutFlags(opening);
-  if (opened !== null) return opened;
   const flags = statementFlags(told);
   if (!flags.some((flag) => cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
   for (const end of endsOf(statement).toReversed().slice(0, maxEnds)) {
@@ -41,25 +31,12 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
     const [title = ''] = left.split('\n', 1);
     const words = wordsIn(left);
     if (words - wordsIn(title) < minWordsLeft || words < wordsIn(statement) * minShareLeft) break;
-    const rest = withoutFlags(left);
-    if (rest !== null) return rest;
+    // What quotes nothing of the patch needs no look at what was there before.
+    const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
+    if (statementFlags(rest).length === 0) return { statement: left, leakScore: rest.leakScore, flags: [] };
   }
   return { statement, leakScore: leaks, flags };
 }
-
-/** Up to the first paragraph of prose behind the title, where that says what happens: who mended it goes on to how. */
-function openingOf(statement: string): string | null {
-  const [, ...body] = statement.split('\n');
-  const paragraphs = body.join('\n').split(/\n\s*\n/);
-  const first = paragraphs.findIndex((paragraph) => wordsIn(paragraph) >= minWordsLeft);
-  // A merge begins with the titles of its commits.
-  if (first === -1 || first > 1) return null;
-  const paragraph = paragraphs[first] ?? '';
-  const left = statement.slice(0, statement.indexOf(paragraph) + paragraph.length).trimEnd();
-  return isList(paragraph) || leadsOn(left) || !saysWhatHappens(paragraph) ? null : left;
-}
-
-const isList = (text: string) => /^[^\S\n]{0,20}(?:[*-]|\d{1,3}[.)])\s/m.test(text);
 
 /** Where sentences, paragraphs and entries of lists end, outside of blocks of code. */
 function endsOf(statement: string): number[] {

@@ -53,6 +53,12 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
       { statement: 'The price of nothing is an error\n* Normalize the empty start of the sum\n* Add tests' },
       { statement: 'Bind the price to an empty start' },
+      { statement: 'Instantiate the basket where the price of nothing is an error' },
+      { statement: "The price of nothing is an error\n\nI've added a beginning to what is counted." },
+      {
+        statement: 'The price of nothing is an error, which fractions.total handles.',
+        patch: patchOf('src/price.py', '-    return reduce(add, items)', '+    return fractions.total(items)'),
+      },
       { statement: 'Use whole cents to fix prices that are an error' },
       { statement: 'fix(price): use whole cents to avoid prices that are an error' },
       {
@@ -300,29 +306,13 @@ describe('a statement that says first what was wrong and then how it was mended'
     for (const statement of [
       'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
       `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
+      `${wrong}\n\n${'Begin the sum at zero, as the sibling does, and go on from there. '.repeat(5).trim()}`,
     ])
       expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
-    const long = `${wrong}\n\n${'The solution was to begin the sum at zero, as the sibling does, and to go on. '.repeat(5).trim()}`;
-    expect(cut(long, { source: 'issue' })).to.deep.equal({ statement: long, ...whole });
     const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
     const statement = `${wrong}\n\nBegin the sum at the fallback.`;
     expect(cut(statement, { patch, testPatch })).to.deep.equal({ statement, ...whole });
-  });
-
-  it('is no more than a first paragraph that says what happens, but of an issue, or where tests ask for more', () => {
-    const more = `${wrong}\n\nThis was so from the beginning, as people seldom look at what they have not bought.`;
-    expect(cut(more).statement).to.equal(wrong);
-    expect(cut(more, { source: 'issue' }).statement).to.equal(more);
-    const named = `${wrong}\n\nIt should be what \`fallback\` says.`;
-    const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
-    const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
-    expect(cut(named, { patch, testPatch }).statement).to.equal(named);
-    for (const listed of [
-      wrong.replace('\n\n', '\n\n- '),
-      'A price of nothing\n\nBaskets have items, and items have prices, which are added one by one, and so the total is found in the end.',
-    ])
-      expect(cut(`${listed}\n\nIt is seldom seen.`).statement).to.equal(`${listed}\n\nIt is seldom seen.`);
   });
 
   it('is all of a statement against which there is nothing', () => {
