@@ -169,7 +169,7 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(assign|bind|calculate|call|cast|catch|compute|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|register|store|subclass|switch|sync|uppercase|use(?! of)|wrap|` +
+  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
