@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProvenTask } from '../../../src/model/task-instance.ts';
-import { committedText, listFiles } from '../../snapshot/apply-patch.ts';
+import { changedPaths, committedText, listFiles } from '../../snapshot/apply-patch.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
 import { originalOf } from './original-of.ts';
 import { plantControls } from './plant.ts';
 import type { Literal } from './literals.ts';
-import { toldOf, toldValues } from './told-values.ts';
+import { testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
 import { familyOf, testDeclarations, unknown, type TestDeclaration } from './test-file.ts';
 import { unescaped } from './wrong-values.ts';
 
@@ -123,8 +123,9 @@ const toldIn = (tree: string, found: ReadonlyMap<string, TestSource>): Promise<R
   );
 
 function toldByAll(found: ReadonlyMap<string, TestSource>, toldHere: ReadonlySet<Literal>): string | null {
-  const tests = [...found.values()].flatMap(({ ofFix }) => ofFix);
-  const told = tests.map((test) => toldOf(toldHere, test));
+  const told = [...found.values()].flatMap(({ source, ofFix, data }) =>
+    ofFix.map((test) => toldOf(toldHere, test) ?? toldByFile(data, source, test)),
+  );
   return told.includes(null) ? null : (told[0] ?? null);
 }
 
@@ -140,12 +141,15 @@ interface TestSource {
   others: TestDeclaration[];
   /** Whether it is a file of the fix. */
   isOwn: boolean;
+  /** What tests may read and is no code. */
+  data: TestData;
 }
 
 /** The tests of the task as its files declare them: those of the fix, and some files of others. */
 async function findTests({ verifying_tests: tests }: TaskFacts, tree: string): Promise<Map<string, TestSource>> {
   const own = new Set(tests.test_files.filter((path) => familyOf(path) !== null));
-  const rest = (await listFiles(tree)).filter((path) => !own.has(path) && isTestFile(path) && familyOf(path) !== null);
+  const files = await listFiles(tree);
+  const rest = files.filter((path) => !own.has(path) && isTestFile(path) && familyOf(path) !== null);
   const [isOfFix, isOther] = [tests.fail_to_pass, tests.pass_to_pass].map(namedIn);
   const declared = new Map<string, { source: string; tests: TestDeclaration[] }>();
   const declare = async (paths: readonly string[]) => {
@@ -161,13 +165,14 @@ async function findTests({ verifying_tests: tests }: TaskFacts, tree: string): P
   const isElsewhere = namedIn(elsewhere);
   // Where some are missing, they may be in any file.
   await declare(some(rest, (elsewhere.length > 0 ? maxFilesLookedThrough : maxFiles) - own.size));
+  const data = testData(await changedPaths(tree), files);
   const found = new Map<string, TestSource>();
   for (const [path, { source, tests }] of declared) {
     const ofFix = tests.filter((test) => (own.has(path) ? isOfFix?.(test) : isElsewhere(test)));
     const others = tests.filter((test) => !ofFix.includes(test) && isOther?.(test));
     if (ofFix.length === 0 && (others.length === 0 || found.size >= maxFiles)) continue;
     const known = new Set(((await committedText(tree, path)) ?? '').split('\n').map((line) => line.trim()));
-    found.set(path, { source, known, ofFix, others, isOwn: own.has(path) });
+    found.set(path, { source, known, ofFix, others, isOwn: own.has(path), data });
   }
   return found;
 }

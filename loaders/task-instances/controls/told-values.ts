@@ -1,4 +1,7 @@
+import { basename } from 'node:path/posix';
 import { foundTexts } from '../../snapshot/apply-patch.ts';
+import { languageOf } from '../../snapshot/language-of.ts';
+import { isTestFile } from '../is-test-file.ts';
 import type { Literal } from './literals.ts';
 import { unknown, type TestDeclaration } from './test-file.ts';
 
@@ -64,4 +67,30 @@ export function toldOf(told: ReadonlySet<Literal>, test: TestDeclaration): strin
   const literals = comparedBy(test);
   const [first] = literals;
   return first && literals.every((literal) => told.has(literal)) ? first.text : null;
+}
+
+/** Files that tests may read what they compare with from, by path: code under test can read it there, too. */
+export interface TestData {
+  /** Those that come with the tests of the fix. */
+  brought: readonly string[];
+  /** All, by the last part of their path. */
+  byName: ReadonlyMap<string, string>;
+}
+
+/** `changed`: what the tests of the fix bring or change; `files`: what the base has. */
+export function testData(changed: readonly string[], files: readonly string[]): TestData {
+  const isData = (path: string) => languageOf(path) === null && /[^/]\.[^/.]+$/.test(path);
+  const brought = changed.filter((path) => isTestFile(path) && isData(path));
+  return { brought, byName: new Map([...files.filter(isData), ...brought].map((path) => [basename(path), path])) };
+}
+
+/** The file that tells what a test compares with which compares with no value of its own: one that it names, or that comes with it. */
+export function toldByFile({ brought, byName }: TestData, source: string, test: TestDeclaration): string | null {
+  if (comparedBy(test).length > 0) return null;
+  const texts = Array.from(
+    source.slice(test.start, test.end).matchAll(/(["'`])((?:(?!\1)[^\n]){3,200})\1/g),
+    ([, , text = '']) => basename(text),
+  );
+  const path = texts.map((text) => byName.get(text)).find((named) => named !== undefined) ?? brought[0];
+  return path === undefined ? null : `what ${path} has`;
 }

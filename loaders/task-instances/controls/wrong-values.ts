@@ -38,8 +38,46 @@ export function wrongValues(literal: Literal, surroundings: Surroundings): strin
   return shuffled([...known, ...made.filter((other) => !known.includes(other)).slice(0, count)]);
 }
 
-/** Whole numbers in a row in which this one stands anywhere, without it. */
+/**
+ * Numbers in a row in which this one stands anywhere, without it. All are as round as it is, with as many digits before zeros: of 198 to
+ * 203 people write 200.
+ */
 function numbersLike(text: string): string[] {
+  const [, whole = '', fraction = '', rest = ''] = /^(\d{1,15})(?:\.(\d+))?(\D.*)?$/.exec(text) ?? [];
+  if (`${whole}${fraction}`.length > maxExactDigits || /^0\w|^$/.test(whole + rest)) return numbersBeside(text);
+  const write = (number: number) => {
+    const digits = String(number).padStart(fraction.length + 1, '0');
+    const point = digits.length - fraction.length;
+    return `${digits.slice(0, point)}${fraction === '' ? '' : `.${digits.slice(point)}`}${rest}`;
+  };
+  const own = Number(whole + fraction);
+  const before = asRoundAs(own, -1).slice(0, randomInt(maxValues + 1));
+  const after = asRoundAs(own, 1).slice(0, maxValues - before.length);
+  return shuffled([...before, ...after]).map(write);
+}
+
+/** Of more digits a number is not exact. */
+const maxExactDigits = 15;
+
+/** Numbers above or below one that have as many digits before their zeros, the next first. */
+function asRoundAs(own: number, direction: 1 | -1): number[] {
+  const digits = significant(own);
+  const found: number[] = [];
+  let number = own;
+  while (found.length < maxValues && number + direction >= 0) {
+    // Downwards from 1000 the next is 900.
+    const length = String(direction === 1 ? number : number - 1).length;
+    number += direction * 10 ** Math.max(0, length - digits);
+    if (significant(number) === digits) found.push(number);
+  }
+  return found;
+}
+
+// Bounded: by the digits of a number.
+const significant = (number: number) => Math.max(1, String(number).replace(/0+$/, '').length);
+
+/** Whole numbers in a row in which this one stands anywhere, without it. */
+function numbersBeside(text: string): string[] {
   const [whole = ''] = text.split('.', 1);
   const from = Math.max(0, Number(whole) - randomInt(maxValues + 1));
   const row = Array.from({ length: maxValues + 1 }, (_, index) => from + index);

@@ -17,9 +17,14 @@ function codeWords(text: string): Set<string> {
   const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
   const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
   const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
+  // `html.unescape`, and no end of a sentence.
+  const members = Array.from(
+    text.matchAll(/(?<![\w./])[a-z_]\w{1,100}\.([a-z_]\w{3,100})\b(?![./])/g),
+    ([, name = '']) => name,
+  );
   return new Set([
     ...called.filter(({ length }) => length >= 3),
-    ...[...marked, ...written].filter(({ length }) => length >= 4),
+    ...[...marked, ...written, ...members].filter(({ length }) => length >= 4),
   ]);
 }
 
@@ -129,7 +134,7 @@ const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(
 
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
-  /\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
+  /\b(I|we)('ve| have| had to)? (also |now |just |simply )?(added|changed|moved|put|removed|replaced|rewrote|switched|wrapped)\b|\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
 
 /** Of what a sentence says more than this must be new for it to say more than the title. */
 const maxNewShare = 1 / 3;
@@ -164,7 +169,7 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(bind|call|cast|catch|delegate|encapsulate|extract|guard|import|initiali[sz]e|integrate|lowercase|override|re-?use|store|switch|sync|uppercase|use(?! of)|wrap|` +
+  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );

@@ -32,7 +32,7 @@ export const words = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g)
 export const wordsOf = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
   new Set(signs.flatMap((sign) => changedLines(diff, sign).flatMap(words)));
 
-const withoutComment = (line: string) => line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, '');
+export const withoutComment = (line: string) => line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, '');
 
 /** The words of a fix's lines with these signs, other than in comments. */
 export const wordsOfCode = (code: string, ...signs: ('+' | '-' | ' ')[]) =>
@@ -69,3 +69,17 @@ export const edits =
 /** What is done beside a fix gives nothing of it away. */
 export const beside =
   /\b(tests?|comments?|docs?|documentation|docstrings?|changelog|readme|examples?|links?|typos?|tox)\b/i;
+
+const happens = new RegExp(
+  // What goes wrong, and what shall be so or never.
+  '\\b(no|not|never|none|nothing|instead|only|always|too|should|must|cannot|unable|wrong\\w*|incorrect\\w*|invalid|miss\\w*|lose|loses|lost|' +
+    'empty|unexpected\\w*|errors?|exceptions?|crash\\w*|fail\\w*|rais\\w*|throw\\w*|break\\w*|broken|regression\\w*|leak\\w*|hang\\w*|' +
+    "infinite\\w*|twice|duplicat\\w*|ignor\\w*|overwr\\w*|mis[a-z]{3,}|\\w*n't|" +
+    // What a program does, and is seen from outside.
+    'accept(s|ed|ing)?|reject(s|ed|ing)?|return(s|ed|ing)?|yield(s|ed|ing)?|keep(s|ing)?|kept|include[sd]?|including|prevent(s|ed|ing)?|' +
+    'preserv(es?|ed|ing)|respect(s|ed|ing)?|strip(s|ped|ping)?)\\b|\\w(Error|Exception|Warning)\\b',
+  'i',
+);
+
+/** Whether a text says what happens, or what shall: with a word for what goes wrong, for what must be so, or for what one sees. */
+export const saysWhatHappens = (text: string): boolean => happens.test(text);

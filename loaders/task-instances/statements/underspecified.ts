@@ -1,7 +1,7 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn, newSymbolsInTests } from '../leaks.ts';
 import { patchSections } from '../patch-sections.ts';
-import { beside, kind, subjects, words, wordsOf, wordsOfCode } from './told.ts';
+import { beside, kind, saysWhatHappens, subjects, withoutComment, words, wordsOf, wordsOfCode } from './told.ts';
 import type { Texts, Told } from './told.ts';
 
 /** Whether tests ask for what a statement does not say, or it says too little of what goes wrong. */
@@ -10,7 +10,7 @@ export const isUnderspecified = (texts: Texts): boolean =>
   needsValues(texts) ||
   needsError(texts) ||
   needsInside(texts) ||
-  saysNoSymptom(texts) ||
+  saysTooLittleForItsSize(texts) ||
   namesNoMore(texts) ||
   leansOnAnother(texts) ||
   speaksOfOtherThings(texts) ||
@@ -77,32 +77,14 @@ const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split
 const hasNoTitle = ({ statement }: Told): boolean =>
   /^(:\w+:\s+)?((version|release)\s+)?(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
 
-const mends = new RegExp(
-  String.raw`^[\s*-]*(fix(\([^()\n]*\))?!?:|(\w+(\([^()\n]*\))?!?:\s+)?(fix(es|ed)?|correct(s|ed)?|repair(s|ed)?|improve[sd]?)\b)`,
-  'i',
-);
+/** A fix of fewer lines hardly does more than its title names. */
+const minLinesToTell = 3;
 
-/** What people say of something that goes wrong, and of when it does. */
-const symptoms = new RegExp(
-  '\\b(no|not|never|none|nothing|when\\w*|while|where|if|unless|without|with|during|after|before|until|for|from|instead|than|only|always|too|' +
-    'should|must|shall|can|cannot|could|be|being|is|are|was|were|has|have|does|do|did|unable|wrong\\w*|incorrect\\w*|invalid|miss\\w*|lose|lost|loss|' +
-    'empty|unexpected\\w*|error\\w*|exception\\w*|crash\\w*|fail\\w*|rais\\w*|throw\\w*|break\\w*|broken|regression\\w*|leak\\w*|hang\\w*|dead\\w*|' +
-    "race|infinite\\w*|twice|duplicat\\w*|ignor\\w*|remov\\w*|overw\\w*|bugs? that|mis\\w+|dis\\w+|\\w*n't)\\b|" +
-    // Code and numbers say it, too.
-    '\\w(Error|Exception|Warning)\\b|["\'`\\d<>=/+$#@]|[^\\s()]\\(',
-  'i',
-);
-
-/** Whether it says of what is wrong no more than where: `Fix the parsing of tables`. */
-function saysNoSymptom({ statement }: Told): boolean {
-  const [title = '', ...body] = statement.split('\n').filter((line) => line.trim() !== '');
-  // `fix: when the basket is empty`: that something is wrong then is known.
-  const wrong = title.replace(mends, '').trim();
-  const said = [
-    /^(when|if|while|for|in|on|with)\b[^,]*$/i.test(wrong) ? '' : wrong,
-    ...body.filter((line) => !beside.test(line)),
-  ];
-  return mends.test(title) && !said.some((line) => symptoms.test(line));
+/** Whether more than a line or two of code is written, and what happens, or what shall, is not said: only a subject, `Fix forms with files`. */
+function saysTooLittleForItsSize({ statement, code }: Texts): boolean {
+  const added = changedLines(code, '+').filter((line) => words(withoutComment(line)).length > 0);
+  const said = statement.split('\n').filter((line, number) => number === 0 || !beside.test(line));
+  return added.length >= minLinesToTell && !said.some(saysWhatHappens);
 }
 
 /** With fewer words beside a new name nothing is said of what that does. */

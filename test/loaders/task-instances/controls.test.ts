@@ -62,6 +62,29 @@ describe('controls', () => {
     expect(share((row) => row.includes('$12.5'))).to.be.above(0.6);
   });
 
+  it('no number is told by its place among the others, nor by how round it is', () => {
+    for (const text of ['1000', '200', '0.5', '12.50', '404', '1.0']) {
+      const literal = { start: 0, end: 0, kind: text.includes('.') ? 'float' : 'integer', text } as const;
+      const rows = draw(() => wrongValues(literal, { source: '', pool: [], said: '' }));
+      const digits = (number: string) => number.replace('.', '').replace(/^0+|0+$/g, '').length;
+      for (const row of rows) {
+        expect(new Set([...row, text].map(Number)).size, row.join(' ')).to.equal(6);
+        for (const other of row.filter((each) => Number(each) !== 0))
+          expect(digits(other), other).to.equal(digits(text));
+      }
+      const share = (isRight: (row: readonly number[]) => boolean) =>
+        rows.filter((row) => isRight(row.map(Number))).length / times;
+      expect(
+        share((row) => Math.min(...row) > Number(text)),
+        text,
+      ).to.be.below(0.35);
+      expect(
+        share((row) => Math.max(...row) < Number(text)),
+        text,
+      ).to.be.below(0.35);
+    }
+  });
+
   it('of a text in words no other is told by a word that there is not, nor by what most are like', () => {
     const literal = { start: 0, end: 0, kind: 'string', text: '"nothing was found here"' } as const;
     const source =

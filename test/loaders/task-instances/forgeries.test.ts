@@ -11,6 +11,7 @@ import { cargo } from '../../support/forgeries/cargo.ts';
 import { pytestCarried } from '../../support/forgeries/carried.ts';
 import { pytestElsewhere } from '../../support/forgeries/elsewhere.ts';
 import { pytestCopied, pytestHalfCopied, pytestTitled } from '../../support/forgeries/copied.ts';
+import { pytestFiles } from '../../support/forgeries/files.ts';
 import { forgedTask } from '../../support/forgeries/forged-tasks.ts';
 import type { ForgedRunner } from '../../support/forgeries/forged-runner.ts';
 import { go } from '../../support/forgeries/go.ts';
@@ -19,6 +20,7 @@ import { maven } from '../../support/forgeries/maven.ts';
 import { mochaWithoutValues } from '../../support/forgeries/mocha-without-values.ts';
 import { mocha } from '../../support/forgeries/mocha.ts';
 import { nodeTest } from '../../support/forgeries/node-test.ts';
+import { pytestNumbers } from '../../support/forgeries/numbers.ts';
 import { pytest } from '../../support/forgeries/pytest.ts';
 import { goTables, mochaTables, pytestTables } from '../../support/forgeries/tables.ts';
 import { vitest } from '../../support/forgeries/vitest.ts';
@@ -30,6 +32,7 @@ const runners = {
   pytest,
   'pytest-tables': pytestTables,
   'pytest-elsewhere': pytestElsewhere,
+  'pytest-numbers': pytestNumbers,
   mocha,
   'mocha-tables': mochaTables,
   'mocha-without-values': mochaWithoutValues,
@@ -52,6 +55,7 @@ const maxForgeries = effort({
     pytest: 3,
     'pytest-tables': 2,
     'pytest-elsewhere': 1,
+    'pytest-numbers': 1,
     mocha: 2,
     'mocha-tables': 1,
     'mocha-without-values': 2,
@@ -99,7 +103,11 @@ describe('patches that want the verdict and not the fix', () => {
       expect(told?.problem).to.match(/controls that must fail did not|that must pass did not/);
     });
 
-  for (const [name, forged] of Object.entries({ 'pytest-copied': pytestCopied, 'pytest-titled': pytestTitled }))
+  for (const [name, forged] of Object.entries({
+    'pytest-copied': pytestCopied,
+    'pytest-titled': pytestTitled,
+    'pytest-files': pytestFiles,
+  }))
     it(`${name}: a value that stands elsewhere is copied, and who solves such a task is counted apart`, async function () {
       this.timeout(1_800_000);
       for (const command of forged.needs) needsCommand(this, command);

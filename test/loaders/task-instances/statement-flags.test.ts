@@ -53,6 +53,12 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
       { statement: 'The price of nothing is an error\n* Normalize the empty start of the sum\n* Add tests' },
       { statement: 'Bind the price to an empty start' },
+      { statement: 'Instantiate the basket where the price of nothing is an error' },
+      { statement: "The price of nothing is an error\n\nI've added a beginning to what is counted." },
+      {
+        statement: 'The price of nothing is an error, which fractions.total handles.',
+        patch: patchOf('src/price.py', '-    return reduce(add, items)', '+    return fractions.total(items)'),
+      },
       { statement: 'Use whole cents to fix prices that are an error' },
       { statement: 'fix(price): use whole cents to avoid prices that are an error' },
       {
@@ -189,22 +195,26 @@ describe('what is against a statement', () => {
     ]);
   });
 
-  it('underspecified: it says where something is to be mended, and nothing of what goes wrong', () => {
+  it('underspecified: more than a line or two is written, and it does not say what happens or what shall', () => {
+    const lines = ['+    if not items:', '+        items = [0]', '+    total = sum(items)', '+    return total'];
+    const patch = patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', ...lines);
     for (const statement of [
       'Fixed the price of baskets\n\nAdd tests that fail without it',
       'fix(price): counting of baskets and their prices',
       'fix: when `price` of a basket is asked for',
-      'The price of nothing is an error. This is the same fix as in the shop.',
-    ])
-      expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
+      'Support several currencies in the price of baskets',
+    ]) {
+      expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
+      expect(flags({ statement }), statement).to.deep.equal([]);
+    }
     for (const statement of [
-      'Fixed the price of empty baskets',
       'Fix a crash in the price of baskets',
       'Fix the price of baskets\n\nIt was counted twice.',
-      'Support several currencies in the price of baskets',
       'fix: when a basket is empty, its price is no number',
+      'Return a price for empty baskets, too',
+      'Fixed a KeyError in the price of baskets',
     ])
-      expect(flags({ statement }), statement).to.deep.equal([]);
+      expect(flags({ statement, patch }), statement).to.deep.equal([]);
   });
 
   it('underspecified: it names what is new, and does not say what that does', () => {
@@ -233,6 +243,7 @@ describe('what is against a statement', () => {
       'Drop support for Python 3.8 in price',
       'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
+      'The price of nothing is an error. This is the same fix as in the shop.',
     ])
       expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
     for (const statement of [
