@@ -105,8 +105,7 @@ export async function extractAll(
       if (before) take(file.path, before);
       else toRead.push(file);
     }
-    // Whoever asks for more than measures waits for them alone.
-    if (wanted === 'measures') pool.expect(toRead.reduce((sum, { size }) => sum + size, 0));
+    pool.expect(wanted, toRead);
     const cached = files.length - toRead.length;
     let [done, next] = [cached, 0];
     /** The pool has far fewer at a time, so waiting for the first of them holds nobody up. */

@@ -114,8 +114,10 @@ export class ExtractionPool {
     this.#threads = (options.entry ? undefined : takeAhead()) ?? openThreads(1, this.#maxSize, options.entry);
   }
 
-  /** Of source, in files that come before any other: for a few no second thread is started. */
-  expect(bytes: number): void {
+  /** These files come before any other: for a few no second thread is started, unless somebody waits for them as for a graph. */
+  expect(wanted: Wanted, files: readonly { size: number }[]): void {
+    if (wanted !== 'measures') return;
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
     this.#size = Math.min(this.#maxSize, Math.max(this.#threads.threads.length, Math.ceil(bytes / minThreadBytes), 1));
   }
 
