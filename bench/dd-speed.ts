@@ -3,18 +3,24 @@
 // Without arguments: `repo-intel report` of a made repository with 10,000 commits and 3,000 files, beside one pass over its log and
 // one parse of its files (limits: 1.5, 500 MB).
 // With FOLDER...: of a clone of each, beside `git log`, `lizard` and `gitleaks` one after the other on the same clone (limit: 1).
-// Needs both on the PATH. `--runs N`: 3 where not given.
+// Needs both on the PATH. `--runs N`: 3 where not given. What is measured is the package, built and put beside its dependencies as users
+// have it, whose compiled code a first run has kept; `--checkout`: the sources, whose types Node strips at each start.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { env } from 'node:process';
 import { parseArgs } from 'node:util';
+import { packInto, unpackBesideDependencies } from '../test/support/package.ts';
 
 const {
-  values: { runs: runsAsked },
+  values: { runs: runsAsked, checkout: isCheckout },
   positionals: sources,
-} = parseArgs({ allowPositionals: true, options: { runs: { type: 'string', default: '3' } } });
+} = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '3' }, checkout: { type: 'boolean', default: false } },
+});
 const runs = Number(runsAsked);
 const commits = 10_000;
 const files = 3_000;
@@ -37,6 +43,12 @@ const otherTools: Command[] = [
   ['lizard', '-i', '-1', '.'],
   ['gitleaks', 'git', '--no-banner', '--exit-code', '0', '.'],
 ];
+
+/** Where the program is, and what it keeps between its starts. */
+const home = mkdtempSync(join(tmpdir(), 'bench-dd-home-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+const program = join(isCheckout ? root : unpackBesideDependencies(packInto(home), home), 'src/cli/repo-intel.js');
+console.log(isCheckout ? 'Of the checkout.' : 'Of the package.');
 
 if (sources.length === 0) {
   await inTemporaryFolder(async (folder) => {
@@ -63,16 +75,10 @@ async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promi
 
 /** The report of this folder beside these commands, which run one after the other in it, each `runs` times in turn. */
 async function compare(name: string, folder: string, others: readonly Command[], limit: number): Promise<void> {
-  const report: Command = [
-    process.execPath,
-    '--max-semi-space-size=8',
-    join(root, 'src/cli/repo-intel.js'),
-    'report',
-    folder,
-    '--json',
-  ];
+  const report: Command = [process.execPath, '--max-semi-space-size=8', program, 'report', folder, '--json'];
   const commands = [report, ...others];
   const measures: Measure[][] = commands.map(() => []);
+  await measure(folder, report);
   for (let run = 0; run < runs; run++) {
     for (const [i, command] of commands.entries()) measures[i]?.push(await measure(folder, command));
   }
@@ -142,7 +148,11 @@ function source(file: number, version: number): string {
 async function measure(folder: string, [command, ...args]: Command): Promise<Measure> {
   const began = performance.now();
   const usedBefore = cpuOfChildren();
-  const child = spawn(command, args, { cwd: folder, stdio: 'ignore' });
+  const child = spawn(command, args, {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { ...env, XDG_DATA_HOME: home },
+  });
   let megabytes = 0;
   const watching = setInterval(() => {
     const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];

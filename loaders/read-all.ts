@@ -120,8 +120,9 @@ async function readHistory(
     const kept = keepSource ? collectCommits(file, changed && changedBefore(changed, name)) : null;
     const mergeChanges = () => lines?.hearMerges(opened.mergeChanges()) ?? opened.mergeChanges();
     const versions = before ? searchedBefore(before) : searched?.versions;
-    const secrets = searchHistory({ ...opened, mergeChanges }, searched?.commits, versions, kept?.listener);
-    const weightsOf = weighing(opened, digests);
+    const weighed = weighing(opened, digests);
+    const blobs = (ids: readonly string[]) => heardContents(ids, opened.blobs(ids), weighed.take);
+    const secrets = searchHistory({ ...opened, blobs, mergeChanges }, searched?.commits, versions, kept?.listener);
     const people = collectContributors();
     let count = 0;
     await hearInBatches(opened.history(), async (commits) => {
@@ -130,8 +131,9 @@ async function readHistory(
         kept?.hear(commit);
         people.add(commit);
       }
+      weighed.expect(commits);
       await secrets.hear(commits);
-      const weights = await weightsOf(commits);
+      const weights = await weighed.weigh(commits);
       commits.forEach((commit, index) => {
         collector.add(commit, weights[index] ?? []);
         onCommits(++count);
@@ -155,6 +157,19 @@ async function readHistory(
   } finally {
     before?.close();
     changed?.close();
+  }
+}
+
+/** The same contents of blobs, which another hears as they pass. */
+async function* heardContents(
+  ids: readonly string[],
+  contents: AsyncIterable<Uint8Array | null>,
+  hear: (id: string, content: Uint8Array | null) => void,
+): AsyncGenerator<Uint8Array | null, void> {
+  let next = 0;
+  for await (const content of contents) {
+    hear(ids[next++] ?? '', content);
+    yield content;
   }
 }
 

@@ -16,9 +16,9 @@ const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/package');
 const require = createRequire(import.meta.url);
 
-/** What only makes the explorer or another package, or is only read by people. */
+/** What only makes the explorer, a program or another package, or is only read by people. */
 const leftOut =
-  /^src\/explorer\/(app\/|build\.ts$)|\/README\.md$|^src\/cli\/(repo-intel|webassembly)\.js$|^sdk\/typescript\/src\/(?!retries\.ts$)/;
+  /^src\/explorer\/(app\/|build\.ts$)|\/README\.md$|^src\/cli\/(repo-intel|webassembly)\.js$|^src\/due-diligence\/population\/reference\.json$|^sdk\/typescript\/src\/(?!retries\.ts$)/;
 
 const isFile = (path: string) =>
   stat(path).then(
@@ -35,8 +35,12 @@ const threadBeside = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 const notBundled =
   /^(@cyclonedx|@electric-sql|@elastic|@opentelemetry|ioredis|neo4j-driver|nodemailer|pino|piscina|swagger-ui-dist|web-tree-sitter|write-file-atomic)(\/|$)/;
 
-/** Digests of the sources, which only the checkout has. */
-const versions = ['loaders/analyzer-version.ts', 'loaders/task-instances/harness-version.ts'];
+/** Worked out here: digests of the sources, which only the checkout has, and what would take each start some time. */
+const workedOut = [
+  'loaders/analyzer-version.ts',
+  'loaders/task-instances/harness-version.ts',
+  'src/due-diligence/population/reference.ts',
+];
 
 /** A source for a bundle: its own place, and those of files and threads, stay what they are, whichever file it comes to lie in. */
 function sourceOf(path: string, source: string, assets: Map<string, string>): string {
@@ -79,9 +83,11 @@ async function bundlePrograms(entries: readonly string[], { isAlone = false } = 
           isAlone && typeof id === 'string' ? { id: id.replace(/ts$/, 'js'), external: true } : null,
         async load(id) {
           const path = own(id);
-          if (path === null || !versions.includes(path)) return null;
+          if (path === null || !workedOut.includes(path)) return null;
           const said = Object.entries((await import(id)) as Record<string, unknown>);
-          return said.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
+          // Large ones are read faster as JSON than as a program.
+          const json = (value: unknown) => JSON.stringify(JSON.stringify(value));
+          return said.map(([name, value]) => `export const ${name} = JSON.parse(${json(value)});`).join('\n');
         },
         transform(source, id) {
           const path = own(id);

@@ -105,6 +105,7 @@ export async function extractAll(
       if (before) take(file.path, before);
       else toRead.push(file);
     }
+    pool.expect(wanted, toRead);
     const cached = files.length - toRead.length;
     let [done, next] = [cached, 0];
     /** The pool has far fewer at a time, so waiting for the first of them holds nobody up. */

@@ -81,6 +81,8 @@ interface Job {
 const timeLimitMs = 60_000;
 /** Of source, a thread; memory holds so much, and what is under way. */
 const maxQueuedBytes = 128 * 1024;
+/** Of source: to start a thread, and to warm it up, takes as long as to read half of it. */
+const minThreadBytes = 2 ** 20;
 /** A message takes as long as reading a small file, so small files share one. */
 const maxBatchBytes = 32 * 1024;
 
@@ -90,7 +92,9 @@ const maxBatchBytes = 32 * 1024;
  */
 export class ExtractionPool {
   readonly #threads: Piscina<ExtractionBatch, ExtractionReply[]>;
-  readonly #size: number;
+  /** Threads that are worth it. */
+  #size: number;
+  readonly #maxSize: number;
   readonly #timeLimitMs: number;
   readonly #queue: Job[] = [];
   /** Of what waits. */
@@ -104,9 +108,17 @@ export class ExtractionPool {
 
   /** `entry`: what the threads run. */
   constructor(options: { size?: number; entry?: URL; timeLimitMs?: number } = {}) {
-    this.#size = Math.max(1, options.size ?? availableParallelism());
+    this.#maxSize = Math.max(1, options.size ?? availableParallelism());
+    this.#size = this.#maxSize;
     this.#timeLimitMs = options.timeLimitMs ?? timeLimitMs;
-    this.#threads = (options.entry ? undefined : takeAhead()) ?? openThreads(1, this.#size, options.entry);
+    this.#threads = (options.entry ? undefined : takeAhead()) ?? openThreads(1, this.#maxSize, options.entry);
+  }
+
+  /** These files come before any other: for a few no second thread is started, unless somebody waits for them as for a graph. */
+  expect(wanted: Wanted, files: readonly { size: number }[]): void {
+    if (wanted !== 'measures') return;
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    this.#size = Math.min(this.#maxSize, Math.max(this.#threads.threads.length, Math.ceil(bytes / minThreadBytes), 1));
   }
 
   /** Resolves when the pool has taken the file; `reply` resolves when the file is done. */
@@ -201,9 +213,9 @@ function messageOf(batch: readonly Job[]): Omit<ExtractionBatch, 'said'> & { con
 /** Started and without work. */
 let ahead: Piscina<ExtractionBatch, ExtractionReply[]> | null = null;
 
-/** Starts the threads of the next pool while its first file is still looked for: they need a fifth of a second. */
-export function startThreads(): void {
-  ahead ??= openThreads(availableParallelism(), availableParallelism());
+/** Starts threads of the next pool, by default all, while its first file is still looked for: they need a fifth of a second. */
+export function startThreads(count: number = availableParallelism()): void {
+  ahead ??= openThreads(count, availableParallelism());
 }
 
 function takeAhead() {

@@ -15,15 +15,25 @@ const maxKnown = 20_000;
 /** What the code of a blob says, by language and blob; null where it can't be read or is too large. */
 export type CodeDigests = Map<string, Map<string, { digest: number; bytes: number } | null>>;
 
+/** Weighs commits, the newest first and many at a time. */
+export interface Weighing {
+  /** These come next: what they changed is taken from who reads it anyway, until they are weighed. */
+  expect(commits: readonly HistoryCommit[]): void;
+  /** The content of a blob that somebody has read, null where it is missing. */
+  take(id: string, content: Uint8Array | null): void;
+  /** Reads what nobody has, in one process of git. */
+  weigh(commits: readonly HistoryCommit[]): Promise<Weight[][]>;
+}
+
 /**
- * What each change of commits is, the newest first and many at a time, each time in one process of git: one to comments, docstrings and
- * white space alone, a move, or a change of mode says nothing that the code did not say before. What can't be compared is taken for code.
- * Who reads several histories of one repository gives all of them the same `known`.
+ * What each change of commits is: one to comments, docstrings and white space alone, a move, or a change of mode says nothing that the
+ * code did not say before. What can't be compared is taken for code. Who reads several histories of one repository gives all of them the
+ * same `known`.
  */
 export function weighing(
   { files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>,
   known: CodeDigests = new Map(),
-): (commits: readonly HistoryCommit[]) => Promise<Weight[][]> {
+): Weighing {
   const languages = new Map<string, string>();
   // Of what reads like code under another name, others with its ending do not.
   for (const { path, countedAs } of files)
@@ -38,7 +48,7 @@ export function weighing(
   };
 
   /** Languages by blob. A function of its own, as it waits for nothing and sees all changes of a history. */
-  const undigested = (commits: readonly HistoryCommit[]): Map<string, string> => {
+  const wantedBy = (commits: readonly HistoryCommit[]): Map<string, string> => {
     const wanted = new Map<string, string>();
     for (const { changes } of commits)
       for (const change of changes) {
@@ -55,7 +65,7 @@ export function weighing(
       if (digests.size <= maxKnown) break;
       digests.delete(oldest);
     }
-    const wanted = undigested(commits);
+    const wanted = wantedBy(commits);
     const unread = [...wanted].filter(([id, language]) => !knownIn(language).has(id)).map(([id]) => id);
     const contents = blobs(unread)[Symbol.asyncIterator]();
     try {
@@ -79,9 +89,25 @@ export function weighing(
     const digest = isCompared(change) ? digests.get(after) : undefined;
     return digest !== undefined && digest === digests.get(before) ? 'hollow' : 'code';
   };
-  return async (commits) => {
-    if (bytes < maxBytes) await digestAll(commits);
-    return commits.map(({ changes }) => changes.map(weightOf));
+  let expected: ReadonlyMap<string, string> = new Map();
+  let taken = 0;
+  return {
+    expect(commits) {
+      expected = wantedBy(commits);
+      taken = 0;
+    },
+    take(id, content) {
+      const language = expected.get(id);
+      if (language === undefined || bytes + taken >= maxBytes || knownIn(language).has(id)) return;
+      const version = digestOf(content, language);
+      taken += version?.bytes ?? 0;
+      knownIn(language).set(id, version);
+    },
+    async weigh(commits) {
+      expected = new Map();
+      if (bytes < maxBytes) await digestAll(commits);
+      return commits.map(({ changes }) => changes.map(weightOf));
+    },
   };
 }
 

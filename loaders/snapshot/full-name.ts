@@ -1,13 +1,27 @@
 import { git } from './git.ts';
 import { repositoryName } from './location.ts';
 
-/** Where a repository was cloned from; empty where that is not known. */
-export async function originOf(gitDir: string): Promise<string> {
-  return git(['config', '--get', 'remote.origin.url'], { gitDir }).then(
-    (url) => url.trim(),
-    () => '',
-  );
+/** What git's settings say of where a repository is from. */
+export interface Remotes {
+  /** Where it was cloned from; empty where that is not known. */
+  origin: string;
+  /** It lacks contents that are fetched when they are needed. */
+  isPartial: boolean;
 }
+
+export async function remotesOf(gitDir: string): Promise<Remotes> {
+  const asked = String.raw`^(remote\.origin\.url|remote\..*\.promisor|extensions\.partialclone)$`;
+  // It ends with 1 where there is none of them.
+  const told = await git(['config', '-z', '--get-regexp', asked], { gitDir }).catch(() => '');
+  const settings = told.split('\0').filter(Boolean);
+  const isOrigin = (setting: string) => setting.startsWith('remote.origin.url\n');
+  return {
+    origin: settings.findLast(isOrigin)?.replace(/^.*\n/, '').trim() ?? '',
+    isPartial: settings.some((setting) => !isOrigin(setting)),
+  };
+}
+
+export const originOf = async (gitDir: string): Promise<string> => (await remotesOf(gitDir)).origin;
 
 /** `owner/name`, the last two parts of a forge's address; `local/FOLDER` where there is none: an owner is no folder of this machine. */
 export function fullNameOf(url: string, source: string): string {

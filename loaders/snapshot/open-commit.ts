@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { forgePage } from '../../src/model/forge-link.ts';
 import { asUtf8 } from './as-utf8.ts';
-import { originOf } from './full-name.ts';
+import { remotesOf, type Remotes } from './full-name.ts';
 import { git, GitFailure } from './git.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { dateTime, history, historyKept, mergeChanges } from './history.ts';
@@ -30,10 +30,11 @@ interface Repository {
   texts: Map<string, string | null>;
 }
 
-async function repositoryAt(gitDir: string): Promise<Repository> {
+async function repositoryAt(gitDir: string, known?: Remotes): Promise<Repository> {
+  const { origin, isPartial } = known ?? (await remotesOf(gitDir));
   return {
-    forge: forgePage(await originOf(gitDir)),
-    withoutContents: await isPartial(gitDir),
+    forge: forgePage(origin),
+    withoutContents: isPartial,
     shallowCommits: await shallowCommitsOf(gitDir),
     texts: new Map(),
   };
@@ -62,11 +63,13 @@ export async function openCommit(options: {
   name: string;
   ref: string | null;
   maxFileBytes: number;
+  /** Where these are known already. */
+  remotes?: Remotes;
   /** Of who opens several commits of it; `ref` is the commit's id then. */
   shared?: SharedByCommits | undefined;
 }): Promise<OpenSnapshot> {
   const { gitDir, source, fullName, name, ref, maxFileBytes, shared } = options;
-  const repository = shared?.repository ?? (await repositoryAt(gitDir));
+  const repository = shared?.repository ?? (await repositoryAt(gitDir, options.remotes));
   const { withoutContents, shallowCommits, forge } = repository;
   const { id: commit, committedAt, treeId } = shared?.commit ?? (await commitAt(gitDir, source, ref));
   const blobs = shared?.blobs.read ?? ((ids: readonly string[]) => readBlobs(gitDir, ids));
@@ -139,10 +142,12 @@ export async function openCommit(options: {
 }
 
 async function commitAt(gitDir: string, source: string, ref: string | null): Promise<DatedCommit> {
-  const id = await resolveCommit(gitDir, source, ref);
   // Not `show`, which reads of a merge what its parents have, too.
-  const told = await damaged(source, git(['log', '--no-walk', '--format=%T%n%ct', id], { gitDir }));
-  const [treeId = '', committed] = told.split('\n');
+  const told = (of: string) => git(['log', '--no-walk', '--format=%H%n%T%n%ct', of], { gitDir });
+  // HEAD needs not be looked up before; if it can't be read, that says why.
+  const head = ref === null ? await told('HEAD').catch(() => null) : null;
+  const commit = head ?? (await damaged(source, told(await resolveCommit(gitDir, source, ref))));
+  const [id = '', treeId = '', committed] = commit.split('\n');
   return { id, committedAt: dateTime(committed), treeId };
 }
 
@@ -251,15 +256,6 @@ function tagsAmong(all: readonly Tag[], history: KeptHistory, commit: string): r
   if (!all.every((tag) => history.has(tag.commit))) return null;
   const led = new Set(history.idsFrom(commit));
   return all.filter((tag) => led.has(tag.commit));
-}
-
-async function isPartial(gitDir: string): Promise<boolean> {
-  return git(['config', '--get-regexp', String.raw`^(remote\..*\.promisor|extensions\.partialclone)$`], {
-    gitDir,
-  }).then(
-    (found) => found !== '',
-    () => false,
-  );
 }
 
 function warnings(source: string, entries: readonly TreeEntry[], shallow: boolean, partial: boolean): string[] {

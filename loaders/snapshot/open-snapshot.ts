@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { clone } from './clone.ts';
 import { gitDirOf } from './find-repository.ts';
-import { fullNameOf, originOf } from './full-name.ts';
+import { fullNameOf, remotesOf } from './full-name.ts';
 import { parseLocation, repositoryName } from './location.ts';
 import type { Credentials } from './location.ts';
 import { openCommit } from './open-commit.ts';
@@ -63,11 +63,14 @@ export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {})
   await mustBeFolder(source);
   const name = options.name ?? repositoryName(source);
   const gitDir = await gitDirOf(source);
-  const fullName = fullNameOf(gitDir === null ? '' : await originOf(gitDir), source);
-  if (gitDir !== null) return openCommit({ gitDir, source, fullName, name, ref, maxFileBytes });
+  if (gitDir !== null) {
+    const remotes = await remotesOf(gitDir);
+    const fullName = fullNameOf(remotes.origin, source);
+    return openCommit({ gitDir, source, fullName, name, ref, maxFileBytes, remotes });
+  }
   if (ref !== null)
     throw new SnapshotError('not_found', `${source} is no git repository, so it has no ${ref}: leave the ref out.`);
-  return openFolder({ folder: source, fullName, name, maxFileBytes });
+  return openFolder({ folder: source, fullName: fullNameOf('', source), name, maxFileBytes });
 }
 
 async function mustBeFolder(path: string): Promise<void> {

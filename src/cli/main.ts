@@ -1,45 +1,55 @@
 import './webassembly.js';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addCommand } from './add.ts';
-import { analyzeCommand } from './analyze.ts';
-import { apiCommand } from './api.ts';
-import { askHolder } from './ask-holder.ts';
-import { askCommands } from './ask.ts';
-import { auditCommand } from './audit.ts';
-import { backupCommand } from './backup.ts';
-import { benchmarkCommand } from './benchmark.ts';
-import { checkCommand } from './check.ts';
-import { checkoutHostsCommand } from './checkout-hosts.ts';
-import { diffCommand } from './diff.ts';
-import { explainCommand } from './explain.ts';
-import { exportCommand } from './export.ts';
-import { initCommand } from './init.ts';
 import { terminalIo } from './io.ts';
-import { jobCommand } from './job.ts';
-import { jobsCommand } from './jobs.ts';
-import { keysCommand } from './keys.ts';
-import { listCommand } from './list.ts';
-import { loadCommand } from './load.ts';
-import { mcpCommand } from './mcp.ts';
-import { membersCommand } from './members.ts';
-import { organizationCommand } from './organization.ts';
-import { loginCommand } from './login.ts';
-import { logoutCommand } from './logout.ts';
-import { populationCommand } from './population.ts';
-import { rebuildCommand } from './rebuild.ts';
-import { removeCommand } from './remove.ts';
-import { reportCommand } from './report.ts';
-import { restoreCommand } from './restore.ts';
-import { serveCommand } from './serve.ts';
-import { shareCommand, unshareCommand } from './share.ts';
-import { sourcesCommand } from './sources.ts';
-import { stayCommand, stopCommand } from './stay.ts';
-import { upCommand } from './up.ts';
-import { whoamiCommand } from './whoami.ts';
-import { waitlistCommand } from './waitlist.ts';
-import { workerCommand } from './worker.ts';
+import type { Io } from './io.ts';
+
+type MakeCommand = (config: Config, io: Io) => Command;
+
+/** By the name of each, in the order in which they are listed. */
+const commands = new Map<string, () => Promise<MakeCommand>>(
+  Object.entries({
+    up: async () => (await import('./up.ts')).upCommand,
+    serve: async () => (await import('./serve.ts')).serveCommand,
+    load: async () => (await import('./load.ts')).loadCommand,
+    add: async () => (await import('./add.ts')).addCommand,
+    sources: async () => (await import('./sources.ts')).sourcesCommand,
+    analyze: async () => (await import('./analyze.ts')).analyzeCommand,
+    report: async () => (await import('./report.ts')).reportCommand,
+    population: async () => (await import('./population.ts')).populationCommand,
+    benchmark: async () => (await import('./benchmark.ts')).benchmarkCommand,
+    list: async () => (await import('./list.ts')).listCommand,
+    remove: async () => (await import('./remove.ts')).removeCommand,
+    share: async () => (await import('./share.ts')).shareCommand,
+    unshare: async () => (await import('./share.ts')).unshareCommand,
+    keys: async () => (await import('./keys.ts')).keysCommand,
+    members: async () => (await import('./members.ts')).membersCommand,
+    organization: async () => (await import('./organization.ts')).organizationCommand,
+    audit: async () => (await import('./audit.ts')).auditCommand,
+    'checkout-hosts': async () => (await import('./checkout-hosts.ts')).checkoutHostsCommand,
+    export: async () => (await import('./export.ts')).exportCommand,
+    explain: async () => (await import('./explain.ts')).explainCommand,
+    diff: async () => (await import('./diff.ts')).diffCommand,
+    rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
+    backup: async () => (await import('./backup.ts')).backupCommand,
+    restore: async () => (await import('./restore.ts')).restoreCommand,
+    check: async () => (await import('./check.ts')).checkCommand,
+    worker: async () => (await import('./worker.ts')).workerCommand,
+    waitlist: async () => (await import('./waitlist.ts')).waitlistCommand,
+    jobs: async () => (await import('./jobs.ts')).jobsCommand,
+    login: async () => (await import('./login.ts')).loginCommand,
+    whoami: async () => (await import('./whoami.ts')).whoamiCommand,
+    api: async () => (await import('./api.ts')).apiCommand,
+    mcp: async () => (await import('./mcp.ts')).mcpCommand,
+    init: async () => (await import('./init.ts')).initCommand,
+    logout: async () => (await import('./logout.ts')).logoutCommand,
+    stay: async () => (await import('./stay.ts')).stayCommand,
+    stop: async () => (await import('./stay.ts')).stopCommand,
+    job: async () => (await import('./job.ts')).jobCommand,
+  }),
+);
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly. */
 const usedWrongly = 2;
@@ -58,51 +68,17 @@ try {
       'after',
       '\nStart here:\n  $ repo-intel up ~/src/my-project\n  $ cd ~/src/my-project && repo-intel callers main\n\nSettings come from the environment: PORT, HOST, DATA_DIR and more; see docs/settings.md.',
     );
-  for (const command of [
-    upCommand,
-    serveCommand,
-    loadCommand,
-    addCommand,
-    sourcesCommand,
-    analyzeCommand,
-    reportCommand,
-    populationCommand,
-    benchmarkCommand,
-    listCommand,
-    removeCommand,
-    shareCommand,
-    unshareCommand,
-    keysCommand,
-    membersCommand,
-    organizationCommand,
-    auditCommand,
-    checkoutHostsCommand,
-    exportCommand,
-    explainCommand,
-    diffCommand,
-    rebuildCommand,
-    backupCommand,
-    restoreCommand,
-    checkCommand,
-    workerCommand,
-    waitlistCommand,
-    jobsCommand,
-    loginCommand,
-    whoamiCommand,
-    apiCommand,
-    mcpCommand,
-    initCommand,
-    logoutCommand,
-    stayCommand,
-    stopCommand,
-    jobCommand,
-  ]) {
-    program.addCommand(command(config, io));
+  // The one that is asked for needs none of what the others import, which takes longer to load than many a command to run.
+  const asked = commands.get(process.argv[2] ?? '');
+  for (const load of asked ? [asked] : commands.values()) program.addCommand((await load())(config, io));
+  if (!asked) {
+    const { askCommands } = await import('./ask.ts');
+    const ask = async (question: unknown) => {
+      const { askHolder } = await import('./ask-holder.ts');
+      process.exitCode = (await askHolder(config, 'ask', question, io)) as number;
+    };
+    for (const command of askCommands({ ...config, folder: process.cwd() }, ask)) program.addCommand(command);
   }
-  const ask = async (question: unknown) => {
-    process.exitCode = (await askHolder(config, 'ask', question, io)) as number;
-  };
-  for (const command of askCommands({ ...config, folder: process.cwd() }, ask)) program.addCommand(command);
   configure(program, 'repo-intel');
   await program.parseAsync();
 } catch (error) {

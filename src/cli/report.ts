@@ -76,7 +76,7 @@ export function reportCommand(config: Config, io: Io): Command {
       for (const file of files) await mustBeWritable(file);
       const coverage = await readCoverage(options.coverage);
       const { startThreads } = await import('../../loaders/extraction/pool.ts');
-      startThreads();
+      startThreads(1);
       const { measure } = await import('../../loaders/measure.ts');
       const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
       const measured = await measure(path, {

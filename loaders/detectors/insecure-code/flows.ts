@@ -36,11 +36,7 @@ export class Flows {
     this.values = values;
     this.mayHoldRequest = mayHoldRequest;
     this.renamed = renamedNames(root.tree.source);
-    this.cleaners = cleanersOf(rules);
-    this.anyCleaner = new NameTable<true>().add(
-      rules.flatMap(({ clean = [] }) => clean),
-      true,
-    );
+    ({ cleaners: this.cleaners, any: this.anyCleaner } = cleanersOf(rules));
     const { source } = root.tree;
     this.mayClean = [...this.anyCleaner.words()].some((word) => source.includes(word));
   }
@@ -142,14 +138,20 @@ export class Flows {
   }
 }
 
-const known = new WeakMap<readonly InsecureCodeRule[], readonly Cleaner[]>();
+interface Cleaners {
+  cleaners: readonly Cleaner[];
+  any: NameTable<true>;
+}
+const known = new WeakMap<readonly InsecureCodeRule[], Cleaners>();
 
-function cleanersOf(rules: readonly InsecureCodeRule[]): readonly Cleaner[] {
+function cleanersOf(rules: readonly InsecureCodeRule[]): Cleaners {
   const before = known.get(rules);
   if (before) return before;
-  const made = rules.flatMap(({ id, clean = [] }) =>
-    clean.length === 0 ? [] : [{ rule: id, clean: new NameTable<true>().add(clean, true) }],
-  );
-  known.set(rules, made);
-  return made;
+  const any = new NameTable<true>();
+  const cleaners = rules.flatMap(({ id, clean = [] }) => {
+    any.add(clean, true);
+    return clean.length === 0 ? [] : [{ rule: id, clean: new NameTable<true>().add(clean, true) }];
+  });
+  known.set(rules, { cleaners, any });
+  return { cleaners, any };
 }

@@ -1,6 +1,11 @@
 /** Longer names are looked at from their end only. */
 const maxName = 300;
-export const isPartOfName = /[\w$@`#]/;
+const partsOfNames = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w$@`#]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Whether this character, by its code, may stand in a name. */
+export const isPartOfName = (code: number): boolean => partsOfNames[code] === 1;
 
 /**
  * What an expression names, written alike in all languages: `a?.b`, `a->b`, `A::b` and `a.b(1)[2]` with dots alone, and without what
@@ -19,7 +24,7 @@ export function nameOf(source: string, start: number, end: number): string {
     }
     if (char === ')' || char === ']' || char === '}') depth++;
     else if (char === '(' || char === '[' || char === '{') depth--;
-    else if (depth === 0 && isPartOfName.test(char)) name = char + name;
+    else if (depth === 0 && isPartOfName(text.charCodeAt(at))) name = char + name;
     else if (depth === 0 && (char === '.' || char === ':' || char === '\\' || (char === '>' && text[at - 1] === '-')))
       name = name.startsWith('.') ? name : `.${name}`;
     else if (depth === 0 && char === '>') {
@@ -75,7 +80,7 @@ export class NameTable<T> {
   }
 
   has(name: string): boolean {
-    return this.of(name).length > 0;
+    return this.byLast.get(lastOf(name))?.some(({ pattern }) => isNamed(name, pattern)) ?? false;
   }
 }
 

@@ -43,13 +43,17 @@ const otherFunctions = oneOf(
 );
 const known = new WeakMap<GrammarNames, Map<ReadonlySet<string>, Uint8Array>>();
 
-/** By the language's own list, and what has no name. */
-export function isFunction(tree: SyntaxTree, type: number, functions: ReadonlySet<string>): boolean {
-  if (otherFunctions(tree, type)) return true;
+/** By type, 1 for functions: by the language's own list, and what has no name. */
+export function functionTypes(tree: SyntaxTree, functions: ReadonlySet<string>): Uint8Array {
   const lists = known.get(tree.names) ?? new Map<ReadonlySet<string>, Uint8Array>();
   known.set(tree.names, lists);
   let answers = lists.get(functions);
   if (!answers)
-    lists.set(functions, (answers = Uint8Array.from(tree.names.types, (name) => (functions.has(name) ? 1 : 0))));
-  return answers[type] === 1;
+    lists.set(
+      functions,
+      (answers = Uint8Array.from(tree.names.types, (name, type) =>
+        functions.has(name) || otherFunctions(tree, type) ? 1 : 0,
+      )),
+    );
+  return answers;
 }

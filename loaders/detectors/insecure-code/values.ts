@@ -1,7 +1,16 @@
 import { type Node, typesThat } from '../../facts/syntax-tree.ts';
 import { isPartOfName, nameOf, NameTable } from './names.ts';
 import { type Origin, rankOf } from './rules.ts';
-import { isArguments, isAssignment, isBinary, isCall, isEntry, isFunction, isIdentifier, isString } from './syntax.ts';
+import {
+  functionTypes,
+  isArguments,
+  isAssignment,
+  isBinary,
+  isCall,
+  isEntry,
+  isIdentifier,
+  isString,
+} from './syntax.ts';
 
 /** What is known of an expression's value. */
 export interface Value {
@@ -61,7 +70,8 @@ interface Assignment {
   saysWhether: boolean;
 }
 
-type What = 'harmless' | 'source' | 'string' | 'binary' | 'call' | 'builder' | 'variable' | 'other';
+const whats = ['harmless', 'source', 'string', 'binary', 'call', 'builder', 'variable', 'other'] as const;
+type What = (typeof whats)[number];
 
 export interface Parameter {
   node: number;
@@ -103,6 +113,9 @@ const nameFields = ['attribute', 'method', 'field', 'property', 'key', 'type', '
 const targetFields = ['left', 'name', 'pattern', 'declarator', 'key', 'field'];
 const nothing: Value = { from: 'constant', built: false, literal: '', steps: [], holds: [] };
 const maxLiteral = 400;
+/** Of the last word of a call, and behind it. */
+const maxWord = 100;
+const maxBlanks = 20;
 const maxDepth = 12;
 /** More calls of one function are not looked at. */
 const maxCallers = 20;
@@ -132,6 +145,10 @@ export class Values {
   private readonly hasReceiver: number;
   /** By field: 1 for what is assigned to, 2 for what is assigned. */
   private readonly sideOf: Uint8Array;
+  /** By type. */
+  private readonly functionTypes: Uint8Array;
+  /** By node, which of `whats` it is, from 1, where no names are clean beside those of the language; 0 is not known yet. */
+  private readonly whatOf: Uint8Array;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
   private budget = maxNodes;
   private looksAtCallers = true;
@@ -142,6 +159,8 @@ export class Values {
     this.origins = origins;
     const { fields } = root.tree.names;
     this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
+    this.functionTypes = functionTypes(root.tree, origins.functions);
+    this.whatOf = new Uint8Array(root.tree.type.length);
     this.hasName = fields.get('name') ?? -1;
     this.hasReceiver = fields.get('receiver') ?? -1;
     this.sideOf = new Uint8Array(256);
@@ -194,17 +213,29 @@ export class Values {
   }
 
   private whatIs(id: number, clean: NameTable<true> | null): What {
+    this.whatOf[id] ||= whats.indexOf(this.whatIsIn(id)) + 1;
+    const what = whats[(this.whatOf[id] ?? 0) - 1] ?? 'other';
+    if (clean === null || what === 'harmless' || what === 'string' || what === 'binary') return what;
+    const named = this.named(id);
+    return named !== null && clean.has(named) ? 'harmless' : what;
+  }
+
+  private whatIsIn(id: number): What {
     const { tree } = this.root;
     const type = tree.type[id] ?? 0;
-    if (isFunction(tree, type, this.origins.functions)) return 'harmless';
+    if (this.isFunction(type)) return 'harmless';
     if (isString(tree, type)) return 'string';
     if (isBinary(tree, type)) return 'binary';
     const named = this.named(id, type);
     if (named === null) return 'other';
-    if (clean?.has(named) === true || this.origins.clean.has(named)) return 'harmless';
+    if (this.origins.clean.has(named)) return 'harmless';
     if (this.origins.sources.has(named)) return 'source';
     if (isCall(tree, type)) return builders.has(named) ? 'builder' : 'call';
     return isIdentifier(tree, type) ? 'variable' : 'other';
+  }
+
+  private isFunction(type: number): boolean {
+    return this.functionTypes[type] === 1;
   }
 
   /** Text is put together where there are two. */
@@ -280,7 +311,7 @@ export class Values {
     let last = end;
     while (last > 0 && isBehindName(source.charCodeAt(last - 1))) last--;
     let first = last;
-    while (first > 0 && isPartOfName.test(source[first - 1] ?? '')) first--;
+    while (first > 0 && isPartOfName(source.charCodeAt(first - 1))) first--;
     const word = source.slice(first, last);
     return first === last || table.knows(word) || this.origins.imports.has(word);
   }
@@ -464,7 +495,7 @@ export class Values {
     const { tree } = this.root;
     for (let each = id; each < (tree.next[id] ?? 0); each++) {
       const type = tree.type[each] ?? 0;
-      if (isFunction(tree, type, this.origins.functions)) return false;
+      if (this.isFunction(type)) return false;
       if (isIdentifier(tree, type) || isMember(tree, type) || isString(tree, type)) return true;
     }
     return false;
@@ -472,8 +503,13 @@ export class Values {
 
   /** The last word of a call's name. */
   wordOfCall(id: number): string | null {
+    const { source } = this.root.tree;
     const end = this.argumentsStart(id);
-    return /([\w$]{1,100})\s{0,20}$/.exec(this.root.tree.source.slice(Math.max(0, end - 121), end))?.[1] ?? null;
+    let last = end;
+    while (last > Math.max(0, end - maxBlanks) && /\s/.test(source[last - 1] ?? '')) last--;
+    let first = last;
+    while (first > Math.max(0, last - maxWord) && /[\w$]/.test(source[first - 1] ?? '')) first--;
+    return first === last ? null : source.slice(first, last);
   }
 
   /** What a name stands for, where it is only another name. */
@@ -500,7 +536,7 @@ export class Values {
     const calls = new Map<string, number[]>();
     for (let id = 1; id < tree.type.length; id++) {
       const type = tree.type[id] ?? 0;
-      if (isFunction(tree, type, this.origins.functions)) {
+      if (this.isFunction(type)) {
         const name = this.nameOfFunction(id);
         if (name !== null) functions.set(name, (functions.get(name) ?? 0) + 1);
       } else if (isCall(tree, type)) {
@@ -528,8 +564,7 @@ export class Values {
   functionAround(id: number): number {
     const { tree } = this.root;
     let around = id === 0 ? 0 : (tree.parent[id] ?? 0);
-    while (around > 0 && !isFunction(tree, tree.type[around] ?? 0, this.origins.functions))
-      around = tree.parent[around] ?? 0;
+    while (around > 0 && !this.isFunction(tree.type[around] ?? 0)) around = tree.parent[around] ?? 0;
     return around;
   }
 

@@ -179,12 +179,13 @@ export function searchHistory(
   };
 
   return {
-    /** Takes the next commits, the newest first. */
+    /** Takes the next commits, the newest first, and reads what they changed. */
     async hear(commits: readonly HistoryCommit[]): Promise<void> {
       for (const { id, changes } of commits) {
         age += 1;
         if (changes.length > 0) await take(id, id, age, changes);
       }
+      await flush();
     },
     /** When all commits have passed. */
     async end(): Promise<PastSecrets> {

@@ -306,15 +306,18 @@ class TestText {
   asserts(start: number, end: number, framework: TestFramework, isMacro = false): boolean {
     const within = this.code.slice(start, end);
     if ((this.#budget -= within.length) < 0) return false;
-    const constants = constantsIn(within);
+    // Most functions assert nothing, and need none of these.
+    const constants = lazy(() => constantsIn(within));
     // Nearly all tests are told by this; who wrote what a name holds takes longer.
-    const written = new Set([...constants, ...declaredIn(within), ...(this.#declared ??= declaredIn(this.code))]);
+    const written = lazy(
+      () => new Set([...constants(), ...declaredIn(within), ...(this.#declared ??= declaredIn(this.code))]),
+    );
     for (const { called, given } of claimsIn(within, framework))
-      if (isMacro || (involves(given, written, framework) && !saysPresence(called, given))) return true;
+      if (isMacro || (involves(given, written(), framework) && !saysPresence(called, given))) return true;
     const claims = [...claimsIn(within, framework)];
     if ((this.#budget -= claims.length * costOfClaim) < 0) return false;
-    const fixed = new Set([...constants, ...ownNames(within, claims), ...this.#ownNames(framework)]);
-    const isReal = (text: string) => involves(text, fixed, framework);
+    const fixed = lazy(() => new Set([...constants(), ...ownNames(within, claims), ...this.#ownNames(framework)]));
+    const isReal = (text: string) => involves(text, fixed(), framework);
     const real = claims.filter(({ given }) => isReal(given));
     if (real.some(({ called, given }) => !saysPresence(called, given))) return true;
     if (real.length > 0 && callsBeside(within, claims)) return true;
@@ -379,6 +382,12 @@ function withoutStrings(source: string, tree: Node): string {
     at = endIndex;
   }
   return code + source.slice(at);
+}
+
+/** Made when it is first asked for. */
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 const maxStatementLength = 3_000;
