@@ -211,7 +211,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       },
       handle: async ({ caller, query }) => {
         const view = await viewOf(caller);
-        const { search, names } = view;
+        const { names } = view;
         const { q, type, kind, repo, language, framework, license, topic, path, min_score, facets, sort, order } =
           query;
         const typed = typedQuery(q);
