@@ -54,7 +54,7 @@ const repositorySchema = z
     ...packageFields,
     hotspots: z.array(hotspotSchema).nullable().meta({
       description:
-        'Source files, those with the most changes times complexity first: 200 at most. Null of a repository that was loaded before they were kept.',
+        'Source files, production before tests, of each those with the most changes times complexity first: 200 at most. Null of a repository that was loaded before they were kept.',
     }),
     activity: activitySchema.nullable().meta({
       description:

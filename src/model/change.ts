@@ -187,7 +187,7 @@ export const changeDiligenceSchema = z
     ),
     hotspots: says(
       listOf(hotspotSchema, 'TouchedHotspots'),
-      'Files that changed and are both complex and often changed, the hottest first.',
+      'Files that changed and are both complex and often changed, the hottest first, tests last.',
     ),
   })
   .meta({ id: 'ChangeDiligence' });

@@ -406,7 +406,7 @@ export const measurementsSchema = z.object({
   people: z.array(personShareSchema),
   /** Source files by the people who know them (degree of authorship): how many files each set of people has. */
   authorship: z.array(z.object({ authors: z.array(z.string()), files: z.int() })),
-  /** Those with the most changes times complexity first: 200 at most. Absent from what an older version measured, as the next is. */
+  /** Production, those with the most changes times complexity first, then tests likewise: 200 at most. Absent from what an older version measured, as the next is. */
   hotspots: z.array(hotspotSchema).optional(),
   /** Null without a history. */
   activity: activitySchema.nullable().optional(),

@@ -1,52 +1,76 @@
 import { StoreUnavailable } from '../stores/errors.ts';
-import type { QuotedIn } from '../stores/search/port.ts';
+import type { QuotedIn, SearchQuery } from '../stores/search/port.ts';
 import { SearchTooLong } from '../stores/source/port.ts';
 import type { View } from '../tenancy/view.ts';
 import { symbolsAt } from './enclosing-symbol.ts';
 import { minWordsOfText } from './ranking/query.ts';
 import type { Expression } from './text/expression.ts';
+import { neededBy } from './text/trigrams.ts';
 import type { TypedQuery } from './typed-query.ts';
 
-/** What stands in more files says nothing of which is meant: a licence, an import. */
+/** What stands in more files of production says nothing of which is meant: a licence, an import. */
 const maxFiles = 20;
 /** So many of them are given. */
 const maxPlaces = 5;
+/** So few words in quotes are a name. */
+const minWordsQuoted = 2;
 
-/** Is what is typed a text that somebody has seen, and no name? */
-export function isText({ text, phrases = [] }: TypedQuery): boolean {
-  return phrases.length > 0 || text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= minWordsOfText;
+/** What the box has as text, and whether that is one that somebody has seen, and no name. */
+export function literalOf(box: string, typed: TypedQuery): { literal: string; isText: boolean } {
+  const { text, phrases = [], hints: _, ...narrowing } = typed;
+  const isQuoted = phrases.length === 1 && phrases[0] === text;
+  const literal = isQuoted || Object.keys(narrowing).length > 0 ? text : box.trim();
+  const words = literal.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return { literal, isText: words >= (isQuoted ? minWordsQuoted : minWordsOfText) };
 }
 
 /**
- * Where the text of a query stands in the code as it is typed, without regard to case: the innermost functions and classes around it,
- * or files; of production, unless only others have it. Undefined where that is nowhere, everywhere, or can't be told now: the search
- * goes on by its words.
+ * Where a text stands in the code as it is, without regard to case: the innermost functions and classes around it, else files that have
+ * any; of production, unless only tests have it. Undefined where that is nowhere or everywhere, would mean to look through all files, or
+ * can't be told soon: the search goes on by its words.
  */
-export async function quotedPlaces(view: View, typed: TypedQuery): Promise<QuotedIn[] | undefined> {
-  const { text, repositories } = typed;
-  if (!/[\p{L}\p{N}]{2}/u.test(text)) return undefined;
-  const standing: Expression = { op: 'text', pattern: { source: text, isRegex: false, matchCase: false } };
-  const parts =
-    repositories === undefined ? [standing] : [standing, { op: 'repositories' as const, keys: repositories }];
+export async function quotedPlaces(
+  view: View,
+  literal: string,
+  { types, repositories, excluded }: Pick<SearchQuery, 'types' | 'repositories' | 'excluded'>,
+): Promise<QuotedIn[] | undefined> {
+  const isSymbolAsked = types === undefined || types.includes('Function') || types.includes('Class');
+  if (!isSymbolAsked && !types.includes('File')) return undefined;
+  const parts: Expression[] = [{ op: 'text', pattern: { source: literal, isRegex: false, matchCase: false } }];
+  if (repositories !== undefined) parts.push({ op: 'repositories', keys: repositories });
+  if (excluded?.repositories !== undefined)
+    parts.push({ op: 'not', part: { op: 'repositories', keys: excluded.repositories } });
+  const expression: Expression = { op: 'and', parts };
+  if (neededBy(expression) === null) return undefined;
   try {
+    const enough = maxFiles + 1;
     const { files, total } = await view.source.search({
-      expression: { op: 'and', parts },
+      expression,
       offset: 0,
-      limit: maxFiles,
+      limit: enough,
+      enough,
+      isOptional: true,
     });
-    if (total === 0 || total > maxFiles) return undefined;
-    const read = files.filter(({ left_out: leftOut }) => leftOut === undefined);
-    const production = read.filter(({ test }) => !test);
-    const best = (production.length > 0 ? production : read).slice(0, maxPlaces);
-    const places = best.map(({ repository, path, lines: [first] }) => ({ repository, path, line: first?.line ?? 1 }));
+    // The best come first: source, tests, then what the search has no documents of.
+    const source = files.filter(({ language, left_out: leftOut }) => language !== null && leftOut === undefined);
+    const production = source.filter(({ test }) => !test);
+    const best = production.length > 0 ? production : source;
+    if (best.length === 0 || best.length > maxFiles || (production.length === 0 && total > maxFiles)) return undefined;
+    const found = best.map(({ repository, path, lines: [first] }) => ({ repository, path, line: first?.line ?? 1 }));
     const symbolAt = await symbolsAt(
       view,
-      places.map(({ line, ...file }) => ({ ...file, lines: [line] })),
+      isSymbolAsked ? found.map(({ line, ...file }) => ({ ...file, lines: [line] })) : [],
     );
-    return places.map(({ repository, path, line }) => {
+    const places = found.map(({ repository, path, line }): QuotedIn => {
       const symbol = symbolAt(repository, path, line);
-      return { repository, path, qualified_name: symbol && (symbol.qualified_name ?? symbol.name) };
+      // Overloads are one document, which has the id of the first.
+      const id = symbol?.id.replace(/@\d+$/, '') ?? `${repository}/${path}`;
+      return { id, repository, path, name: symbol?.name ?? null };
     });
+    return [...places.filter(({ name }) => name !== null), ...places.filter(({ name }) => name === null)].slice(
+      0,
+      maxPlaces,
+    );
   } catch (error) {
     if (error instanceof SearchTooLong || error instanceof StoreUnavailable) return undefined;
     throw error;

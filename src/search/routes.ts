@@ -14,9 +14,9 @@ import type { SearchFilters } from './ranking/query.ts';
 import { commitOfItemSchema, placeFromCursor, placeInCursor, searchCommits, type CommitHit } from './commit-search.ts';
 import { nextPlace, placeOf, searchCursor } from './cursor.ts';
 import { exportRoute } from './export.ts';
-import { isText, quotedPlaces } from './quoted-places.ts';
+import { literalOf, quotedPlaces } from './quoted-places.ts';
 import { suggest } from './suggest.ts';
-import { typedQuery, type TypedQuery } from './typed-query.ts';
+import { typedQuery } from './typed-query.ts';
 
 const itemSchema = searchDocumentSchema
   .pick({
@@ -161,7 +161,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       operation_id: 'search',
       summary: 'Search repositories, functions, classes, declared names, files, people and commits',
       description:
-        'Full text over names and properties, best first; sentences also find files by their text. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `license:mit topic:http` that for repositories, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out. `type:commit` searches the history instead: messages, paths and the identifiers on changed lines (`type:diff` those alone), narrowed by `author:anna before:2024-05-31 after:"2 weeks ago" message:fix path:src/ repo:koa`; of equal ones the newest are first; they are sorted by date as well, and not by name.',
+        'Full text over names and properties, best first; sentences also find files by their text. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `license:mit topic:http` that for repositories, `"quoted phrase"` must be found as it stands; a text of three words or more, or one in quotes, that stands in the code leads to the functions and classes around it first; `-word`, `-"a phrase"` and `-type:function` leave out. `type:commit` searches the history instead: messages, paths and the identifiers on changed lines (`type:diff` those alone), narrowed by `author:anna before:2024-05-31 after:"2 weeks ago" message:fix path:src/ repo:koa`; of equal ones the newest are first; they are sorted by date as well, and not by name.',
       access: 'tenant',
       product: 'code-search',
       credits: 1,
@@ -239,7 +239,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           order,
           ...place,
         };
-        const found = await searchWithQuoted(view, typed, wanted);
+        const found = await searchWithQuoted(view, literalOf(q, typed), wanted);
         const hints = [...(typed.hints ?? []), ...hintsOn(filters, { names, isEmpty: found.total === 0 })];
         const { next_cursor: _, ...page } = envelope(
           found.hits.map((hit) => itemOf(hit, names)),
@@ -283,23 +283,27 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
 
 /** So well fits what has the name that is typed, or nearly so: then its places in the code are not looked for. */
 const minNamed = 50;
+/** Nor where so many have the words that are typed. */
+const minFound = 10;
 
 /** Searches by words, and in the code where what is typed is a text, or where hardly anything has its words. */
-async function searchWithQuoted(view: View, typed: TypedQuery, wanted: SearchQuery): Promise<SearchResult> {
+async function searchWithQuoted(
+  view: View,
+  { literal, isText }: ReturnType<typeof literalOf>,
+  wanted: SearchQuery,
+): Promise<SearchResult> {
   const { search } = view;
+  const places = () => quotedPlaces(view, literal, wanted);
   // Most texts stand nowhere: then nothing has waited.
-  const [byWords, standing] = await Promise.all([
-    search.search(wanted),
-    isText(typed) ? quotedPlaces(view, typed) : undefined,
-  ]);
+  const [byWords, standing] = await Promise.all([search.search(wanted), isText ? places() : undefined]);
   const isRare = async () => {
-    if (isText(typed) || byWords.total >= wanted.limit) return false;
+    if (isText || literal === '' || byWords.total >= minFound) return false;
     const isFirst = wanted.offset === 0 && wanted.sort === 'composite_score' && wanted.order === 'desc';
     const first = { sort: 'composite_score', order: 'desc', offset: 0, limit: 1, after: null } as const;
     const { hits } = isFirst ? byWords : await search.search({ ...wanted, ...first });
     return (hits[0]?.relevance ?? 0) < minNamed;
   };
-  const quoted = (await isRare()) ? await quotedPlaces(view, typed) : standing;
+  const quoted = (await isRare()) ? await places() : standing;
   return quoted === undefined ? byWords : search.search({ ...wanted, quoted });
 }
 

@@ -35,14 +35,20 @@ const named =
   ({ nameOf }: Names) =>
   ({ value, count }: FacetValue): FacetValue => ({ value: nameOf(value), count });
 
-function inKeys(query: SearchQuery, { keyOf }: Names): SearchQuery {
+function inKeys(query: SearchQuery, { keyOf, storedId }: Names): SearchQuery {
   const keysOf = (repositories: readonly string[]) => repositories.map(keyOf);
   return {
     ...query,
     ...(query.repositories === undefined ? {} : { repositories: keysOf(query.repositories) }),
     ...(query.quoted === undefined
       ? {}
-      : { quoted: query.quoted.map((each) => ({ ...each, repository: keyOf(each.repository) })) }),
+      : {
+          quoted: query.quoted.map(({ id, repository, ...each }) => ({
+            ...each,
+            id: storedId(id),
+            repository: keyOf(repository),
+          })),
+        }),
     ...(query.excluded?.repositories === undefined
       ? {}
       : { excluded: { ...query.excluded, repositories: keysOf(query.excluded.repositories) } }),

@@ -79,8 +79,9 @@ describeService('the source', (service) => {
       ['a message that somebody has seen, whatever its case', 'the Basket has a leak:', total],
       ['as it stands, in quotes', '"has a"', total],
       ['what is in no function, by its file', '"package walk"', `${name}/src/walk.go`],
-      ['a word that only code has', '42', `${name}/src/walk.go#Leak`],
-      ['two words that only code has', 'ünïcode before', `${name}/src/basket.ts`],
+      ['a word that only code has', 'throw', total],
+      ['two words that only code has', 'has a', total],
+      ['what is typed, with quotes in it', `error('the basket has a leak`, total],
       ['what is named so, and not where it is used', 'leak', `${name}/src/walk.go#Leak`],
       ['in quotes and nowhere', '"a leak has"', null],
     ];

@@ -692,36 +692,51 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       beforeEach(() =>
         load('shop', [
           document('shop', 'invoice_is_overdue', { path: 'src/other.ts' }),
-          document('shop', 'remind', { path: 'src/mail.ts', qualified_name: 'Mail.remind' }),
-          document('shop', 'remind', { id: 'shop/2', path: 'src/letter.ts', qualified_name: 'Mail.remind' }),
-          file('shop', 'src/bill.ts', 'nothing of it'),
+          document('shop', 'remind', { id: 'shop/1', path: 'src/mail.ts', qualified_name: 'Mail.remind' }),
+          document('shop', 'remind', { id: 'shop/2', path: 'src/mail.ts', qualified_name: 'Letter.remind' }),
+          document('shop', 'remind', { id: 'shop/3', path: 'x/src/mail.ts', qualified_name: 'Mail.remind' }),
+          file('shop', 'src/bill.ts', 'nothing of an overdue invoice'),
+          file('shop', 'x/src/bill.ts', 'nothing of it'),
+          document('shop', 'bill', { id: 'shop/4', path: 'src/bill.ts' }),
         ]),
       );
       const quoted = [
-        { repository: 'shop', path: 'src/mail.ts', qualified_name: 'Mail.remind' },
-        { repository: 'shop', path: 'src/bill.ts', qualified_name: null },
+        { id: 'shop/1', repository: 'shop', path: 'src/mail.ts', name: 'remind' },
+        { id: 'shop/src/bill.ts', repository: 'shop', path: 'src/bill.ts', name: null },
       ];
+      const ids = ['shop/1', 'shop/src/bill.ts'];
       const found = async (text: string, more: Partial<SearchQuery> = {}) =>
-        (await search(text, { quoted, ...more })).hits.map(({ document: { path } }) => path);
+        (await search(text, { quoted, ...more })).hits.map(({ document: { id } }) => id);
 
-      it('comes before what has its words, and after what is named so', async () => {
-        const text = 'the invoice is overdue';
-        expect(await found(text)).to.have.members(['src/bill.ts', 'src/mail.ts', 'src/other.ts']);
-        expect((await found(text))[2]).to.equal('src/other.ts');
-        expect((await found('invoice is overdue'))[0]).to.equal('src/other.ts');
+      it('comes before what has its words, a file too, and after what is named so', async () => {
+        const text = 'remind that the bill is long overdue';
+        expect((await found(text)).slice(0, 2)).to.have.members(ids);
+        expect(await found(text)).to.include.members(['shop/2', 'shop/3', 'shop/4']);
         const { hits } = await search(text, { quoted });
-        expect(hits[0]?.relevance).to.equal(87);
+        expect(hits.slice(0, 2).map(({ relevance }) => relevance)).to.deep.equal([87, 87]);
+        expect((await search('invoice is overdue', { quoted })).hits[0]?.document.name).to.equal('invoice_is_overdue');
       });
 
-      it('is filtered as all else, is on one page alone, and has the phrases', async () => {
+      it('is that document alone, whatever has its name or path', async () => {
+        expect(await found('wholly unheard words')).to.have.members(ids);
+        expect(await found('wholly unheard words', { phrases: ['wholly unheard words'] })).to.have.members(ids);
+      });
+
+      it('is filtered as all else, and on one page alone', async () => {
         const text = 'wholly unheard words';
-        expect(await found(text, { types: ['File'] })).to.deep.equal(['src/bill.ts']);
+        expect(await found(text, { types: ['File'] })).to.deep.equal(['shop/src/bill.ts']);
         const pages = await Promise.all([0, 1, 2].map((offset) => found(text, { offset, limit: 1 })));
-        expect(pages.flat()).to.have.members(['src/bill.ts', 'src/mail.ts']);
-        expect(await found(text, { phrases: [text] })).to.have.members(['src/bill.ts', 'src/mail.ts']);
+        expect(pages.flat()).to.have.members(ids);
+        expect(await found(text, { excluded: { repositories: ['shop'] } })).to.deep.equal([]);
         expect(
-          await found(text, { quoted: [{ repository: 'none', path: 'src/mail.ts', qualified_name: null }] }),
+          await found(text, { quoted: quoted.map((each) => ({ ...each, repository: 'none', id: 'none/1' })) }),
         ).to.deep.equal([]);
+      });
+
+      it('takes nothing away from what is found by some of the words', async () => {
+        const without = await found('bill unheard', { quoted: [] });
+        expect(without).to.include('shop/4');
+        expect(await found('bill unheard')).to.include.members([...without, 'shop/1']);
       });
     });
 

@@ -439,6 +439,8 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
         const page = (offset: number, limit: number, isAll = true) =>
           search({ expression: text('needle'), offset, limit, isAll });
         expect(await page(0, 10, false)).to.include({ total: 1_000, isComplete: false });
+        const few = await search({ expression: text('needle'), offset: 0, limit: 3, enough: 3 });
+        expect([few.total, few.files.length, few.isComplete]).to.deep.equal([3, 3, false]);
         const whole = await page(0, 6_000);
         expect(whole).to.include({ total: 5_250, lines: 7_000, isComplete: true });
         // Of several in a file, then as a word, then in one.
@@ -599,6 +601,13 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
       try {
         await load('koa', [blob(`${'a'.repeat(60)}!`, file('a.txt'))]);
         const failed = [1, 2, 3].map(() => find(regex('^(a+)+$')).catch((error: unknown) => error));
+        // Two threads are held, so that what can be done without is not begun.
+        const optional = store.within(['koa']).search({ expression: text('aaaa!'), ...FIRST, isOptional: true });
+        const first = Promise.race([
+          optional.catch(() => 'optional'),
+          ...failed.map((each) => each.then(() => 'slow')),
+        ]);
+        expect(await first).to.equal('optional');
         for (const error of await Promise.all(failed)) expect(error).to.be.instanceOf(SearchTooLong);
         const again = async (): Promise<string[]> => paths(text('aaaa!'));
         expect(await again()).to.deep.equal(['koa/a.txt']);

@@ -83,10 +83,15 @@ function numbered(each: SearchDocument, i: number, all: SearchDocument[]): Searc
   return { ...each, id: first ? `contributor:${each.name}` : `contributor:${each.name}${i}` };
 }
 
-const places = [
-  { repository: 'koa', path: 'src/get.ts', qualified_name: 'Application.get' },
-  { repository: 'flask', path: 'src/User.ts', qualified_name: null },
-];
+const places = ['koa', 'flask'].flatMap((repository) => [
+  ...['get', 'User', 'parse'].map((each, i) => ({
+    id: `${repository}/${i}`,
+    repository,
+    path: `src/${each}.ts`,
+    name: each,
+  })),
+  { id: `${repository}/3`, repository, path: 'src/User.ts', name: null },
+]);
 const mistyped = name.map((each) => each.slice(0, 3) + each.slice(4));
 const acronym = fc.constantFrom('gUP', 'HS', 'pId', 'GET');
 const small = fc.constantFrom('the', 'of', 'zebra');

@@ -87,8 +87,8 @@ function asked<Word extends { optional: boolean }>(words: readonly Word[]): read
 export const minWordsOfText = 3;
 
 /** How well a place fits in whose text the query stands as it is typed; what is in quotes is meant so. */
-export function quotedPoints({ words }: ParsedQuery, phrases: readonly string[] = []): number {
-  return words.length >= minWordsOfText || phrases.length > 0 ? relevance.quoted.text : relevance.quoted.words;
+export function quotedPoints({ text, words }: ParsedQuery, [phrase]: readonly string[] = []): number {
+  return words.length >= minWordsOfText || phrase === text ? relevance.quoted.text : relevance.quoted.words;
 }
 
 /** The tokens that must follow one another. */

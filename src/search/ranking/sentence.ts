@@ -31,6 +31,8 @@ export interface Scored {
 
 /** A part of the hits, best first. */
 interface Page {
+  /** In whose text the query stands as it is typed. */
+  quoted?: readonly { id: string }[];
   sort: string;
   order: string;
   offset: number;
@@ -44,7 +46,8 @@ export function secondStep<Query extends Page>(
   parsed: ParsedQuery,
   reading: Reading,
 ): { first: Query; pageOf: (hits: readonly Scored[]) => readonly Scored[] } {
-  const { sort, order, offset, limit, after = null } = query;
+  const { quoted = [], sort, order, offset, limit, after = null } = query;
+  const kept = new Set(quoted.map(({ id }) => id));
   const isSentence = reading.any && parsed.words.filter(({ optional }) => !optional).length >= minWords;
   if (
     !isSentence ||
@@ -58,16 +61,21 @@ export function secondStep<Query extends Page>(
   return {
     first: { ...query, offset: 0, limit: Math.max(maxReordered, offset + limit) },
     pageOf: (hits) =>
-      [...inOrderAnew(reading, hits.slice(0, maxReordered)), ...hits.slice(maxReordered)].slice(offset, offset + limit),
+      [...inOrderAnew(reading, hits.slice(0, maxReordered), kept), ...hits.slice(maxReordered)].slice(
+        offset,
+        offset + limit,
+      ),
   };
 }
 
-/** The same hits by what they have together, between the scores that the first and the last of them had. */
-function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
-  const features = featuresOf(reading, hits);
+/** The same hits by what they have together, between the scores that the first and the last of them had; those `kept` by id stay. */
+function inOrderAnew(reading: Reading, hits: readonly Scored[], kept: ReadonlySet<string>): Scored[] {
+  const features = featuresOf(reading, hits, kept);
   // What is named so, or has all words in its name, is what fits best as it is.
   const isMoved = hits.map(
-    (hit, i) => isFile(hit) || (hit.relevance * 100 <= relevance.word.name.whole && !features[i]?.isNamed),
+    (hit, i) =>
+      !kept.has(hit.document.id) &&
+      (isFile(hit) || (hit.relevance * 100 <= relevance.word.name.whole && !features[i]?.isNamed)),
   );
   const found = hits.filter((_, i) => isMoved[i]);
   const own = weighed(features.filter((_, i) => isMoved[i]));
@@ -171,14 +179,22 @@ type Feature =
   | 'body_length';
 
 /** The features of each hit, in the order of the first step. */
-export function featuresOf(reading: Pick<Reading, 'words' | 'production'>, hits: readonly Scored[]): Features[] {
+export function featuresOf(
+  reading: Pick<Reading, 'words' | 'production'>,
+  hits: readonly Scored[],
+  kept: ReadonlySet<string> = new Set(),
+): Features[] {
   const { places, weights, required } = wordsOf(reading);
   const all = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const share = (found: readonly boolean[]) =>
     found.reduce((sum, isFound, i) => sum + (isFound ? (weights[i] ?? 0) : 0), 0) / all;
   const found = hits.map(({ document }) => foundIn(document, { places, count: weights.length, required }));
   const repositories = shareByPlace(hits);
-  const contents = contentByFile(hits, reading.production);
+  // How well the text of these fits is not told by what they have for that it stands there.
+  const contents = contentByFile(
+    hits.filter(({ document }) => !kept.has(document.id)),
+    reading.production,
+  );
   return hits.map(({ document }, i) => {
     const { in: inField, anywhere = [], ofName = 0, inOrder = 0, docInOrder = 0 } = found[i] ?? {};
     const inOne = (field: Field) => share(inField?.[field] ?? []);

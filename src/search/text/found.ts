@@ -25,6 +25,8 @@ export interface Sought {
   best: number;
   /** Whether all that fits is looked for, however much. */
   isAll: boolean;
+  /** So many that fit are enough, where not all are looked for. */
+  enough?: number;
 }
 
 /** What a search has come to: where texts lie on a server, it goes on with those that come next. */
@@ -42,7 +44,7 @@ export interface Gathered {
 
 /** Gathers what fits; `before`: what an earlier part of the same search came to. Throws `BadPattern`. */
 export function createSearch(
-  { expression, best, isAll }: Sought,
+  { expression, best, isAll, enough = maxFiles }: Sought,
   before: Pick<Gathered, 'total' | 'bytes'> = { total: 0, bytes: 0 },
 ) {
   const matcher = createMatcher(expression);
@@ -53,7 +55,7 @@ export function createSearch(
     mayFit: matcher.mayFit,
     /** False when that is enough. */
     look(file: CandidateFile, text: string): boolean {
-      const isEnough = !isAll && before.total + gathered.total >= maxFiles;
+      const isEnough = !isAll && before.total + gathered.total >= enough;
       if (isEnough || before.bytes + gathered.bytes >= maxBytes) {
         gathered.isComplete = false;
         return false;

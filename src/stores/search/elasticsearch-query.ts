@@ -205,10 +205,11 @@ function filters({ paths = [], ...lists }: SearchFilters): Query[] {
   ];
 }
 
-/** One of each place in whose text the query stands as it is typed. */
+/** In whose text the query stands as it is typed. */
 function quotedIn(places: readonly QuotedIn[] = []): Query[] {
-  return places.map(({ repository, path, qualified_name: name }) =>
+  return places.map(({ id, repository, path, name }) =>
     all([
+      { term: { id } },
       ...filters({ repositories: [repository], paths: [path] }),
       { term: name === null ? { type: 'File' } : { names: name } },
     ]),

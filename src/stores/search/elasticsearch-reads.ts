@@ -105,7 +105,8 @@ export function createElasticsearchReads(
       const found = (lookup: Lookup | null) => countOf.get(keyOf(lookup)) ?? 0;
       return { found: lookups.map(found), all: found(null) };
     };
-    const ask = async (reading: Reading) => {
+    const { quoted, ...byWords } = query;
+    const ask = async (reading: Reading, query: SearchQuery) => {
       const near = await nearNames(client, index, parsed, reading, shown);
       const { first, pageOf } = secondStep(query, parsed, reading);
       const answer = await client.search<Stored>({ index, ...searchBody(first, parsed, reading, shown, near) });
@@ -115,8 +116,9 @@ export function createElasticsearchReads(
       return { ...resultOf(answer, reading, pageOf(hits)), end: placeIn(last) };
     };
     const typed = await readAsTyped(parsed, countDocuments);
-    const found = await ask(typed);
-    return isTooFew(found.total, parsed, typed) ? ask(await readByParts(parsed, typed, countDocuments)) : found;
+    const found = await ask(typed, byWords);
+    if (isTooFew(found.total, parsed, typed)) return ask(await readByParts(parsed, typed, countDocuments), query);
+    return quoted === undefined ? found : ask(typed, query);
   }
 }
 

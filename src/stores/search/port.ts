@@ -20,7 +20,7 @@ export interface SearchQuery extends SearchFilters {
   text: string;
   /** Words that must follow one another somewhere; each of these, beside the text. Where that is nowhere, other text is enough. */
   phrases?: readonly string[];
-  /** Whose text has all that is typed as it stands: they come before what has its words, and have the phrases. */
+  /** Whose text has all that is typed as it stands: they come before what has its words, and have the phrases. That others follow is not for them. */
   quoted?: readonly QuotedIn[];
   /** Words or phrases that must be nowhere. */
   without?: readonly string[];
@@ -39,11 +39,12 @@ export interface SearchQuery extends SearchFilters {
   facets?: readonly FacetName[];
 }
 
-/** What a text stands in: a function or class, or all of a file where `qualified_name` is null. */
+/** A document whose text the query stands in, by its id, and by what finds it: its name, or null of a file. */
 export interface QuotedIn {
+  id: string;
   repository: string;
   path: string;
-  qualified_name: string | null;
+  name: string | null;
 }
 
 /** Behind a hit, in the order of the search: the points of its engine (null by name alone), its name and its id. */

@@ -47,24 +47,26 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
   };
 
   const search = async (query: SearchQuery, repositories: string | null): Promise<SearchResult> => {
-    const views = visible(segments(), repositories).map(viewOf);
+    const views = visible(segments(), repositories).map((each) => viewOf(each, (key) => nameOf(key).id));
     const parsed = parseQuery(query.text);
     const count: CountDocuments = async (lookups, exactly) => ({
       found: lookups.map((each) => countOfLookup(views, each, exactly)),
       all: views.reduce((sum, view) => sum + countOfNodes(view), 0),
     });
     const near = nearNames(views);
-    const find = (reading: Reading) => {
+    const { quoted, ...byWords } = query;
+    const find = (reading: Reading, query: SearchQuery) => {
       const asked: Asked = { query, parsed, reading, near };
       const matches = views.map((view) => matchesIn(view, asked)).filter((each) => each !== null);
       const { minScore } = query;
       return minScore === undefined ? matches : matches.map((each) => reaching(each, minScore));
     };
     let reading = await readAsTyped(parsed, count);
-    let matches = find(reading);
+    let matches = find(reading, byWords);
     // What is below the lowest score does not count as found.
-    if (isTooFew(totalOf(matches), parsed, reading))
-      matches = find((reading = await readByParts(parsed, reading, count)));
+    const isFew = isTooFew(totalOf(matches), parsed, reading);
+    if (isFew) reading = await readByParts(parsed, reading, count);
+    if (isFew || quoted !== undefined) matches = find(reading, query);
     const total = totalOf(matches);
     const { first, pageOf } = secondStep(query, parsed, reading);
     const isThere = first.limit > 0 && (total > first.offset || (first.after ?? null) !== null);

@@ -3,7 +3,7 @@ import { filterMarks, textMark } from './marks.ts';
 import type { SearchFilters } from '../../search/ranking/query.ts';
 import type { QuotedIn, SearchQuery } from './port.ts';
 import { fieldsOf, howOf, isPrefix, phraseTokens, type Clause } from '../../search/ranking/query.ts';
-import { intersect, isEmpty, subtract, unite, type Bits } from './segments/bits.ts';
+import { add, intersect, isEmpty, membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
 import { columns, type Column } from './segments/postings.ts';
 import type { Columns, Segment } from './segments/segment.ts';
 import { stem } from '../../search/ranking/tokens.ts';
@@ -29,8 +29,8 @@ export interface View {
   allowed(query: SearchQuery): Found;
 }
 
-/** Looks into what is visible of a segment. */
-export function viewOf({ segment, documents: visible, isWhole }: Visible): View {
+/** Looks into what is visible of a segment; `idOf` reads the id of a document by its key. */
+export function viewOf({ segment, documents: visible, isWhole }: Visible, idOf: (key: number) => string): View {
   const looked = new Map<string, Columns>();
   const anywhere = new Map<string, Found>();
 
@@ -91,15 +91,22 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
       .filter(({ length }) => length > 0)
       .map((tokens) => phrase(phraseFields, tokens));
 
-  const quoted = (places: readonly QuotedIn[] = []) =>
-    anyOf(
-      places.map(({ repository, path, qualified_name: name }) =>
+  const quoted = (places: readonly QuotedIn[] = []) => {
+    const ids = new Set(places.map(({ id }) => id));
+    // Their paths alone are not looked up whole.
+    const alike = anyOf(
+      places.map(({ repository, path, name }) =>
         allOf([
           ...narrowing({ ...(name === null && { types: ['File'] }), repositories: [repository], paths: [path] }),
           ...(name === null ? [] : [token('marks', textMark(name), 'whole')]),
         ]),
       ),
     );
+    const those = noBits(segment.size);
+    for (const number of alike === null ? [] : membersOf(alike))
+      if (ids.has(idOf(segment.keys[number] ?? 0))) add(those, number);
+    return isEmpty(those) ? null : those;
+  };
 
   return {
     segment,

@@ -80,7 +80,7 @@ export async function openElasticsearchSource({
   }
 
   const search = async (
-    { expression, offset, limit, isAll = false }: TextQuery,
+    { expression, offset, limit, isAll = false, enough, isOptional = false }: TextQuery,
     names: ReadonlySet<string>,
   ): Promise<Found> => {
     compileAll(expression);
@@ -91,7 +91,7 @@ export async function openElasticsearchSource({
       ...(needed === null ? [] : [queryOf(needed)]),
     ];
     return threads.search(async (look, signal) => {
-      const sought = { expression, best: offset + limit, isAll };
+      const sought = { expression, best: offset + limit, isAll, ...(enough !== undefined && { enough }) };
       let all: Gathered = { files: [], total: 0, lines: 0, bytes: 0, isComplete: true };
       for await (const blobs of texts(filter, { signal })) {
         const { total, bytes } = all;
@@ -99,7 +99,7 @@ export async function openElasticsearchSource({
         if (!all.isComplete) break;
       }
       return pageOf(all, offset);
-    });
+    }, isOptional);
   };
 
   const within = (repositories: readonly string[]): SourceReader => {

@@ -52,6 +52,10 @@ export interface TextQuery {
   limit: number;
   /** Whether all that fits is looked for, however much: so many are enough if not. */
   isAll?: boolean;
+  /** So many files are enough. */
+  enough?: number;
+  /** Whether it is ended sooner, and at once where others are being answered: who asks can do without. */
+  isOptional?: boolean;
 }
 
 /** A commit as the store gives it back: what it changed is only found. */
@@ -93,6 +97,8 @@ export interface SourceReader {
 
 /** No search takes longer than this, once it has begun. */
 export const maxSearchMs = 4_000;
+/** And none that can be done without. */
+export const maxOptionalMs = 2_000;
 
 /** A search was ended: what it asks for takes longer than others can wait for. */
 export class SearchTooLong extends Error {

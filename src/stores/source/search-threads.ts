@@ -1,6 +1,6 @@
 import { bulkhead } from 'cockatiel';
 import { Piscina } from 'piscina';
-import { SearchTooLong } from './port.ts';
+import { maxOptionalMs, SearchTooLong } from './port.ts';
 
 /** At once: who searches by a slow expression holds one of these. */
 const maxThreads = 2;
@@ -10,8 +10,11 @@ export type Look<Task, Answer> = (task: Task) => Promise<Answer>;
 
 /** Threads that look through texts: no expression can be interrupted from within its own. */
 export interface SearchThreads<Task, Answer> {
-  /** Searches when a thread is free, by one task or several. Throws `SearchTooLong` where all of it takes longer than it may. */
-  search<T>(by: (look: Look<Task, Answer>, signal: AbortSignal) => Promise<T>): Promise<T>;
+  /**
+   * Searches when a thread is free, by one task or several. Throws `SearchTooLong` where all of it takes longer than it may; what is
+   * optional likewise where no thread is free.
+   */
+  search<T>(by: (look: Look<Task, Answer>, signal: AbortSignal) => Promise<T>, isOptional?: boolean): Promise<T>;
   /** Ends the threads; what is under way fails. */
   close(): Promise<void>;
 }
@@ -34,12 +37,13 @@ export function openSearchThreads<Task, Answer>(
   // What waits takes no time of its own.
   const turns = bulkhead(maxThreads, Infinity);
   return {
-    search: (by) =>
-      turns.execute(async () => {
+    search: async (by, isOptional = false) => {
+      if (isOptional && turns.executionSlots === 0) throw new SearchTooLong();
+      return turns.execute(async () => {
         // `AbortSignal.timeout` would go off also when the search has long ended.
         const ending = new AbortController();
         const { signal } = ending;
-        const timer = setTimeout(() => ending.abort(), limitMs);
+        const timer = setTimeout(() => ending.abort(), isOptional ? Math.min(limitMs, maxOptionalMs) : limitMs);
         try {
           return await by((task) => threads.run(task, { signal }), signal);
         } catch (error) {
@@ -47,7 +51,8 @@ export function openSearchThreads<Task, Answer>(
         } finally {
           clearTimeout(timer);
         }
-      }),
+      });
+    },
     close: () => threads.destroy(),
   };
 }

@@ -63,8 +63,13 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
   };
 
   return (query, repositories) => {
-    const { expression, offset, limit, isAll = false } = query;
-    const { gathered, mayFit, look } = createSearch({ expression, best: offset + limit, isAll });
+    const { expression, offset, limit, isAll = false, enough } = query;
+    const { gathered, mayFit, look } = createSearch({
+      expression,
+      best: offset + limit,
+      isAll,
+      ...(enough !== undefined && { enough }),
+    });
     const needed = neededBy(expression);
     // One state of the file.
     database.exec('BEGIN');

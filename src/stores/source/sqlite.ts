@@ -42,7 +42,8 @@ export async function openSqliteSource({
   const fileAt = database.prepare(`${FILES_OF_ONE} AND f.path = ?`);
 
   const search = async <Answer extends Found | FoundCommits>(task: Parameters<Search>[0]): Promise<Answer> => {
-    const answer = await readers.search((look) => look(task));
+    const isOptional = 'query' in task && task.query.isOptional === true;
+    const answer = await readers.search((look) => look(task), isOptional);
     if ('damage' in answer) throw new DamagedFile(answer.damage);
     return answer as Answer;
   };
