@@ -117,6 +117,17 @@ describe('what is against a statement', () => {
       'Raise an error of its own instead of a TypeError for the price of nothing',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
+    const reads = patchOf(
+      'src/price.py',
+      '-    return reduce(add, items)',
+      '+    items = json.loads(config.read("settings.yaml"))',
+      '+    return render(yaml.load(items), info=html.escape("index.html"))',
+    );
+    for (const name of ['config.json', 'settings.yaml', 'index.html', 'example.info'])
+      expect(
+        flags({ statement: `The price of nothing is an error with no ${name} there.`, patch: reads }),
+        name,
+      ).to.eql([]);
     const steps = 'The price of nothing is an error\n* Set up an empty basket\n* Call `price`';
     expect(flags({ statement: steps, source: 'issue' })).to.deep.equal([]);
     const uses = 'The price of nothing is an error. We use an empty basket at night.';
