@@ -86,6 +86,25 @@ describe('controls', () => {
     }
   });
 
+  it('numbers that lie beside the right one fit its type: of a byte they are bytes', () => {
+    for (const [text, max] of [
+      ['200', 255],
+      ['255', 255],
+      ['126', 127],
+      ['65535', 65_535],
+      ['2147483647', 2 ** 31 - 1],
+      ['3000000000', 2 ** 32 - 1],
+    ] as const) {
+      const literal = { start: 0, end: 0, kind: 'integer', text } as const;
+      const pool = [{ ...literal, text: '999' }];
+      const rows = draw(() => wrongValues(literal, { source: '', pool, said: '', isNear: true }).map(Number));
+      for (const row of rows) {
+        expect(new Set([...row, Number(text)]).size, row.join(' ')).to.equal(6);
+        expect(Math.max(...row), text).to.be.at.most(max);
+      }
+    }
+  });
+
   it('of a text in words no other is told by a word that there is not, nor by what most are like', () => {
     const literal = { start: 0, end: 0, kind: 'string', text: '"nothing was found here"' } as const;
     const source =
