@@ -116,6 +116,7 @@ export class ExtractionPool {
 
   /** These files come before any other: for a few no second thread is started, unless somebody waits for them as for a graph. */
   expect(wanted: Wanted, files: readonly { size: number }[]): void {
+    this.#size = this.#maxSize;
     if (wanted !== 'measures') return;
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     this.#size = Math.min(this.#maxSize, Math.max(this.#threads.threads.length, Math.ceil(bytes / minThreadBytes), 1));
