@@ -167,17 +167,20 @@ export class ExtractionPool {
   #goOnWithout(batch: readonly Job[], error: unknown): void {
     const [only, ...more] = batch;
     if (only && more.length === 0) {
-      const isLate = error instanceof Error && error.name === 'AbortError';
-      const detail = isLate
-        ? `It was not read within ${this.#timeLimitMs / 1000} s.`
-        : error instanceof Error
-          ? error.message
-          : String(error);
-      only.settle({ read: null, skipped: { path: only.request.path, reason: 'timeout', detail } });
+      only.settle({ read: null, skipped: { path: only.request.path, ...this.#reasonOf(error) } });
       return;
     }
     this.#queue.unshift(...batch.map((job) => ({ ...job, isSuspect: true })));
     for (const { request } of batch) this.#bytes += sizeOf(request);
+  }
+
+  #reasonOf(error: unknown): Omit<Skipped, 'path'> {
+    if (!(error instanceof Error)) return { reason: 'parse_error', detail: String(error) };
+    if (error.name === 'AbortError')
+      return { reason: 'timeout', detail: `It was not read within ${this.#timeLimitMs / 1000} s.` };
+    const isTooLarge = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const detail = isTooLarge ? 'Reading it took more memory than a thread may have.' : error.message;
+    return { reason: 'parse_error', detail };
   }
 
   #nextBatch(): Job[] {
