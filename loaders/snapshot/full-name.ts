@@ -16,12 +16,9 @@ export async function remotesOf(gitDir: string): Promise<Remotes> {
   const settings = told.split('\0').filter(Boolean);
   // One that has no value has no end of line either.
   const isOrigin = (setting: string) => /^remote\.origin\.url(\n|$)/.test(setting);
+  const url = settings.findLast(isOrigin)?.replace(/^.*\n?/, '') ?? '';
   return {
-    origin:
-      settings
-        .findLast(isOrigin)
-        ?.replace(/^.*\n?/, '')
-        .trim() ?? '',
+    origin: url.trim(),
     isPartial: settings.some((setting) => !isOrigin(setting)),
   };
 }

@@ -35,13 +35,15 @@ const membersOf = (text: string): [whole: string, name: string][] =>
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   const added = wordsOfCode(code, '+');
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
-  const lines = changedLines(code, '+').map(withoutComment).join('\n');
   // A file's name stands in a text, between marks or in a path.
-  const isWritten = (member: string) =>
-    new RegExp(String.raw`(?<![\w./"'\x60-])${member.replace('.', '[.]')}\b`).test(lines);
+  const written = new Set(
+    changedLines(code, '+').flatMap(
+      (line) => withoutComment(line).match(/(?<![\w./"'`-])[a-z_]\w{1,100}\.[a-z_]\w{3,100}\b/g) ?? [],
+    ),
+  );
   return (
     [...codeWords(statement)].some((word) => added.has(word) && !known.has(word)) ||
-    membersOf(statement).some(([member, name]) => !known.has(name) && isWritten(member))
+    membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member))
   );
 }
 
