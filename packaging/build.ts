@@ -35,7 +35,7 @@ const threadBeside = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 const notBundled =
   /^(@cyclonedx|@electric-sql|@elastic|@opentelemetry|ioredis|neo4j-driver|nodemailer|pino|piscina|swagger-ui-dist|web-tree-sitter|write-file-atomic)(\/|$)/;
 
-/** Worked out here: digests of the sources, which only the checkout has, and what would take each start some time. */
+/** Worked out here: digests of the sources, which only the checkout has, and what would take those who ask for it some time. */
 const workedOut = [
   'loaders/analyzer-version.ts',
   'loaders/task-instances/harness-version.ts',
@@ -85,9 +85,14 @@ async function bundlePrograms(entries: readonly string[], { isAlone = false } = 
           const path = own(id);
           if (path === null || !workedOut.includes(path)) return null;
           const said = Object.entries((await import(id)) as Record<string, unknown>);
+          const isAsked = (value: unknown): value is () => unknown => typeof value === 'function';
           // Large ones are read faster as JSON than as a program.
-          const json = (value: unknown) => JSON.stringify(JSON.stringify(value));
-          return said.map(([name, value]) => `export const ${name} = JSON.parse(${json(value)});`).join('\n');
+          const json = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
+          return said
+            .map(
+              ([name, value]) => `export const ${name} = ${isAsked(value) ? `() => ${json(value())}` : json(value)};`,
+            )
+            .join('\n');
         },
         transform(source, id) {
           const path = own(id);

@@ -79,6 +79,8 @@ interface Job {
 
 /** No batch may hold a thread longer than this, whatever it does: no expression and no parser can be interrupted. */
 const timeLimitMs = 60_000;
+/** Threads beyond the first end when they have waited so long. */
+const idleMs = 5_000;
 /** Of source, a thread; memory holds so much, and what is under way. */
 const maxQueuedBytes = 128 * 1024;
 /** Of source: to start a thread, and to warm it up, takes as long as to read half of it. */
@@ -116,6 +118,7 @@ export class ExtractionPool {
 
   /** These files come before any other: for a few no second thread is started, unless somebody waits for them as for a graph. */
   expect(wanted: Wanted, files: readonly { size: number }[]): void {
+    this.#size = this.#maxSize;
     if (wanted !== 'measures') return;
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     this.#size = Math.min(this.#maxSize, Math.max(this.#threads.threads.length, Math.ceil(bytes / minThreadBytes), 1));
@@ -164,17 +167,20 @@ export class ExtractionPool {
   #goOnWithout(batch: readonly Job[], error: unknown): void {
     const [only, ...more] = batch;
     if (only && more.length === 0) {
-      const isLate = error instanceof Error && error.name === 'AbortError';
-      const detail = isLate
-        ? `It was not read within ${this.#timeLimitMs / 1000} s.`
-        : error instanceof Error
-          ? error.message
-          : String(error);
-      only.settle({ read: null, skipped: { path: only.request.path, reason: 'timeout', detail } });
+      only.settle({ read: null, skipped: { path: only.request.path, ...this.#reasonOf(error) } });
       return;
     }
     this.#queue.unshift(...batch.map((job) => ({ ...job, isSuspect: true })));
     for (const { request } of batch) this.#bytes += sizeOf(request);
+  }
+
+  #reasonOf(error: unknown): Omit<Skipped, 'path'> {
+    if (!(error instanceof Error)) return { reason: 'parse_error', detail: String(error) };
+    if (error.name === 'AbortError')
+      return { reason: 'timeout', detail: `It was not read within ${this.#timeLimitMs / 1000} s.` };
+    const isTooLarge = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const detail = isTooLarge ? 'Reading it took more memory than a thread may have.' : error.message;
+    return { reason: 'parse_error', detail };
   }
 
   #nextBatch(): Job[] {
@@ -229,6 +235,8 @@ function openThreads(minThreads: number, maxThreads: number, entry = new URL('./
     filename: entry.href,
     minThreads,
     maxThreads,
+    // What reads several snapshots in turn has nothing for them in between.
+    idleTimeout: idleMs,
     // Together: 560 MB in place of 780 for a large package (effect). A thread that waits for work without its event loop holds its
     // garbage.
     atomics: 'disabled',

@@ -14,9 +14,11 @@ export async function remotesOf(gitDir: string): Promise<Remotes> {
   // It ends with 1 where there is none of them.
   const told = await git(['config', '-z', '--get-regexp', asked], { gitDir }).catch(() => '');
   const settings = told.split('\0').filter(Boolean);
-  const isOrigin = (setting: string) => setting.startsWith('remote.origin.url\n');
+  // One that has no value has no end of line either.
+  const isOrigin = (setting: string) => /^remote\.origin\.url(\n|$)/.test(setting);
+  const url = settings.findLast(isOrigin)?.replace(/^.*\n?/, '') ?? '';
   return {
-    origin: settings.findLast(isOrigin)?.replace(/^.*\n/, '').trim() ?? '',
+    origin: url.trim(),
     isPartial: settings.some((setting) => !isOrigin(setting)),
   };
 }

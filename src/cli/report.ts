@@ -76,7 +76,8 @@ export function reportCommand(config: Config, io: Io): Command {
       for (const file of files) await mustBeWritable(file);
       const coverage = await readCoverage(options.coverage);
       const { startThreads } = await import('../../loaders/extraction/pool.ts');
-      startThreads(1);
+      // A trend reads many snapshots with the same threads.
+      startThreads(options.trend === undefined ? 1 : undefined);
       const { measure } = await import('../../loaders/measure.ts');
       const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
       const measured = await measure(path, {

@@ -10,7 +10,7 @@ import { originalOf } from './original-of.ts';
 import { plantControls } from './plant.ts';
 import type { Literal } from './literals.ts';
 import { testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
-import { familyOf, testDeclarations, unknown, type TestDeclaration } from './test-file.ts';
+import { familyOf, testDeclarations, unknown, type Family, type TestDeclaration } from './test-file.ts';
 import { unescaped } from './wrong-values.ts';
 
 /** Tests with controls among them, and what the fix makes of each. */
@@ -45,13 +45,16 @@ interface ControlOptions {
 }
 
 /** From what says most to what a suite is most likely to bear. */
-const plantings: readonly { assertions: boolean; copies: number }[] = [
+const plantings: readonly { assertions: boolean; copies: number; isNear?: boolean }[] = [
   { assertions: true, copies: 7 },
-  { assertions: true, copies: 3 },
+  { assertions: true, copies: 3, isNear: true },
   { assertions: false, copies: 3 },
   { assertions: true, copies: 0 },
-  { assertions: true, copies: 0 },
+  { assertions: true, copies: 0, isNear: true },
 ];
+
+/** Their compilers refuse a file with a number that is too large for its type. */
+const withSizes: ReadonlySet<Family | null> = new Set(['go', 'rust', 'java', 'kotlin'] as const);
 
 /** With so many copies as a planting has; more tests of the fix have one each, so that none is left to be forged alone. */
 const maxOfFix = 8;
@@ -204,7 +207,13 @@ async function tryControl(
   instance: ProvenTask,
   tree: string,
   found: ReadonlyMap<string, TestSource>,
-  { assertions, copies, said, toldHere }: (typeof plantings)[number] & { said: string; toldHere: ReadonlySet<Literal> },
+  {
+    assertions,
+    copies,
+    isNear = false,
+    said,
+    toldHere,
+  }: (typeof plantings)[number] & { said: string; toldHere: ReadonlySet<Literal> },
   options: ControlOptions,
 ): Promise<Control | null> {
   const all = [...found];
@@ -235,6 +244,7 @@ async function tryControl(
       tests,
       {
         ...planting,
+        isNear: isNear && withSizes.has(familyOf(path)),
         isKnown: ({ start }) => known.has(lineAt(source, start)),
         isTold: (literal) => toldHere.has(literal),
       },

@@ -11,6 +11,8 @@ import { wrongValues, type Surroundings } from './wrong-values.ts';
 export interface Planting {
   /** Whether assertions may be changed; a statement alone is what every compiler takes. */
   assertions: boolean;
+  /** Whether numbers lie beside the right ones, so that they fit whichever types these have. */
+  isNear?: boolean;
   /** How many copies of a test there are beside itself. */
   copiesOf(test: TestDeclaration): number;
   /** Whether a value stands in the file as the base has it, where everybody can read it. */
@@ -46,14 +48,14 @@ interface Variant {
 export function plantControls(
   source: string,
   tests: readonly TestDeclaration[],
-  { assertions, copiesOf, isKnown = () => false, isTold = () => false }: Planting,
+  { assertions, isNear = false, copiesOf, isKnown = () => false, isTold = () => false }: Planting,
   said: string,
 ): Planted | null {
   const made: Planted['copies'] = [];
   const chances: Planted['chances'] = new Map();
   const tables = new Map(tests.flatMap((test) => test.tables).map((table) => [table.declaration.start, table]));
   const pool = [...tests, ...tables.values()].flatMap(({ literals }) => literals);
-  const surroundings = { source, pool, said, isKnown, isTold };
+  const surroundings = { source, pool, said, isNear, isKnown, isTold };
   // The same for all that takes its cases from one, or what one test leaves as it is would tell what another changes.
   const rows = new Map([...tables].map(([start, { literals }]) => [start, valuesOf(literals, surroundings)]));
   const copies = new Map<number, string[]>();

@@ -73,24 +73,40 @@ export function toldOf(told: ReadonlySet<Literal>, test: TestDeclaration): strin
 export interface TestData {
   /** Those that come with the tests of the fix. */
   brought: readonly string[];
-  /** All, by the last part of their path. */
+  /** With those that tests have had, by the last part of their path. */
   byName: ReadonlyMap<string, string>;
 }
 
+/** Files that say how tests are run, or are read by people. */
+const noData =
+  /^(readme|changelog|changes|license|requirements|constraints)\b|^(setup\.cfg|tox\.ini|pytest\.ini|package(-lock)?\.json|pyproject\.toml|cargo\.(toml|lock)|go\.(mod|sum)|[jt]sconfig.*|\.[^/]*)$|\.config\./i;
+
 /** `changed`: what the tests of the fix bring or change; `files`: what the base has. */
 export function testData(changed: readonly string[], files: readonly string[]): TestData {
-  const isData = (path: string) => languageOf(path) === null && /[^/]\.[^/.]+$/.test(path);
-  const brought = changed.filter((path) => isTestFile(path) && isData(path));
+  const isData = (path: string) =>
+    isTestFile(path) && languageOf(path) === null && /[^/]\.[^/.]+$/.test(path) && !noData.test(basename(path));
+  const brought = changed.filter(isData);
   return { brought, byName: new Map([...files.filter(isData), ...brought].map((path) => [basename(path), path])) };
 }
 
-/** The file that tells what a test compares with which compares with no value of its own: one that it names, or that comes with it. */
+/** Where it says nowhere that a file is read, the files beside it tell its tests nothing. */
+const reads =
+  /(?<![A-Za-z])(?:[Rr]ead|[Oo]pen|[Ll]oad)|[a-z](?:Read|Open|Load)|[Ss]napshot|(?<!pytest\.)[Ff]ixture|[Gg]olden|[Tt]estdata|include_(?:str|bytes)|get_contents|[Rr]esource|[Gg]lob(?!al)/;
+
+const asserts = /assert|expect|raises|throws|should|refute|require\.|\bt\.(Error|Fatal)/i;
+const compares =
+  /[=!]=|(?<![a-z])(eq|ne)(?![a-z])|equal|eql|same|match(?!\s*=)|snapshot|diff|contain|include(?!_)|assert[^\n]*\sin\s/i;
+
+/**
+ * The file that tells what a test compares with which compares with no value of its own: one that it names, or that comes with it. Null
+ * where all that it asserts is that something is true or is raised: of that a file tells nothing.
+ */
 export function toldByFile({ brought, byName }: TestData, source: string, test: TestDeclaration): string | null {
-  if (comparedBy(test).length > 0) return null;
-  const texts = Array.from(
-    source.slice(test.start, test.end).matchAll(/(["'`])((?:(?!\1)[^\n]){3,200})\1/g),
-    ([, , text = '']) => basename(text),
-  );
-  const path = texts.map((text) => byName.get(text)).find((named) => named !== undefined) ?? brought[0];
+  const text = source.slice(test.start, test.end);
+  // What says nothing of the kind is compared by what it calls.
+  if (comparedBy(test).length > 0 || (asserts.test(text) && !compares.test(text))) return null;
+  const names = Array.from(text.matchAll(/(["'`])((?:(?!\1)[^\n]){3,200})\1/g), ([, , named = '']) => basename(named));
+  const named = names.map((name) => byName.get(name)).find((path) => path !== undefined);
+  const path = named ?? (reads.test(source) ? brought[0] : undefined);
   return path === undefined ? null : `what ${path} has`;
 }

@@ -14,15 +14,18 @@ export interface Surroundings {
   pool: readonly Literal[];
   /** What the base's own run of these tests says, where what it gives may be found. */
   said: string;
+  /** Whether numbers lie beside the right one, so that they fit whichever type it has, and need not be as round. */
+  isNear?: boolean;
 }
 
 /**
  * Values in place of one, of its kind: some that stand elsewhere in the file, and some in whose row the right one stands anywhere.
  */
 export function wrongValues(literal: Literal, surroundings: Surroundings): string[] {
-  const { pool } = surroundings;
+  const { pool, isNear = false } = surroundings;
   const { kind, text, others = [] } = literal;
   if (kind === 'word') return shuffled(others).slice(0, maxValues);
+  if (isNear && kind !== 'string') return numbersBeside(text);
   const quote = text[0] ?? '';
   const like = pool.filter(
     (other) => other.kind === kind && other.text !== text && (kind !== 'string' || other.text[0] === quote),
@@ -76,10 +79,14 @@ function asRoundAs(own: number, direction: 1 | -1): number[] {
 // Bounded: by the digits of a number.
 const significant = (number: number) => Math.max(1, String(number).replace(/0+$/, '').length);
 
-/** Whole numbers in a row in which this one stands anywhere, without it. */
+/** The largest whole numbers of types that have one. */
+const largest = [7, 8, 15, 16, 31, 32].map((bits) => 2 ** bits - 1);
+
+/** Whole numbers in a row in which this one stands anywhere, without it; none is too large for a type that holds this one. */
 function numbersBeside(text: string): string[] {
   const [whole = ''] = text.split('.', 1);
-  const from = Math.max(0, Number(whole) - randomInt(maxValues + 1));
+  const max = largest.find((number) => number >= Number(whole)) ?? Infinity;
+  const from = Math.max(0, Math.min(Number(whole) - randomInt(maxValues + 1), max - maxValues));
   const row = Array.from({ length: maxValues + 1 }, (_, index) => from + index);
   return shuffled(row.filter((number) => number !== Number(whole))).map(
     (number) => `${number}${text.slice(whole.length)}`,

@@ -1,5 +1,6 @@
+import { changedLines } from '../changed-lines.ts';
 import { patchSections } from '../patch-sections.ts';
-import { beside, edits, kind, subjects, words, wordsOf, wordsOfCode } from './told.ts';
+import { beside, edits, kind, subjects, withoutComment, words, wordsOf, wordsOfCode } from './told.ts';
 import type { Texts, Told } from './told.ts';
 
 /** Whether a statement gives away how it was mended: by words that only the fix has, or by telling what was done. */
@@ -17,22 +18,33 @@ function codeWords(text: string): Set<string> {
   const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
   const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
   const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
-  // `html.unescape`, and no end of a sentence.
-  const members = Array.from(
-    text.matchAll(/(?<![\w./])[a-z_]\w{1,100}\.([a-z_]\w{3,100})\b(?![./])/g),
-    ([, name = '']) => name,
-  );
   return new Set([
     ...called.filter(({ length }) => length >= 3),
-    ...[...marked, ...written, ...members].filter(({ length }) => length >= 4),
+    ...[...marked, ...written].filter(({ length }) => length >= 4),
   ]);
 }
+
+/** Members of modules and objects as a text has them, `html.unescape`; it may have names of files and hosts, and no ends of sentences. */
+const membersOf = (text: string): [whole: string, name: string][] =>
+  Array.from(text.matchAll(/(?<![\w./])[a-z_]\w{1,100}\.([a-z_]\w{3,100})\b(?![./])/g), ([whole, name = '']) => [
+    whole,
+    name,
+  ]);
 
 /** Whether it names what only the fix brings, and no test asks for. */
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   const added = wordsOfCode(code, '+');
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
-  return [...codeWords(statement)].some((word) => added.has(word) && !known.has(word));
+  // A file's name stands in a text, between marks or in a path.
+  const written = new Set(
+    changedLines(code, '+').flatMap(
+      (line) => withoutComment(line).match(/(?<![\w./"'`-])[a-z_]\w{1,100}\.[a-z_]\w{3,100}\b/g) ?? [],
+    ),
+  );
+  return (
+    [...codeWords(statement)].some((word) => added.has(word) && !known.has(word)) ||
+    membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member))
+  );
 }
 
 /** Whether it names a package that the fix brings in, and no test uses. */

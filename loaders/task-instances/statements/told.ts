@@ -74,9 +74,11 @@ const happens = new RegExp(
   // What goes wrong, and what shall be so or never.
   '\\b(no|not|never|none|nothing|instead|only|always|too|should|must|cannot|unable|wrong\\w*|incorrect\\w*|invalid|miss\\w*|lose|loses|lost|' +
     'empty|unexpected\\w*|errors?|exceptions?|crash\\w*|fail\\w*|rais\\w*|throw\\w*|break\\w*|broken|regression\\w*|leak\\w*|hang\\w*|' +
-    "infinite\\w*|twice|duplicat\\w*|ignor\\w*|overwr\\w*|mis[a-z]{3,}|\\w*n't|" +
+    'segfault\\w*|panic\\w*|dead\\w*|freez\\w*|stuck|slow\\w*|kill(s|ed)?|grow(s|ing)?|NaN|rather|than|without|before|' +
+    "infinite\\w*|twice|duplicat\\w*|ignor\\w*|overwr\\w*|mis[a-z]{3,}|\\w*n['’]t|" +
     // What a program does, and is seen from outside.
     'accept(s|ed|ing)?|reject(s|ed|ing)?|return(s|ed|ing)?|yield(s|ed|ing)?|keep(s|ing)?|kept|include[sd]?|including|prevent(s|ed|ing)?|' +
+    'gives?|got|expect(s|ed)?|actual(ly)?|' +
     'preserv(es?|ed|ing)|respect(s|ed|ing)?|strip(s|ped|ping)?)\\b|\\w(Error|Exception|Warning)\\b',
   'i',
 );

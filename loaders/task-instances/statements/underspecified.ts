@@ -81,10 +81,16 @@ const hasNoTitle = ({ statement }: Told): boolean =>
 const minLinesToTell = 3;
 
 /** Whether more than a line or two of code is written, and what happens, or what shall, is not said: only a subject, `Fix forms with files`. */
-function saysTooLittleForItsSize({ statement, code }: Texts): boolean {
+function saysTooLittleForItsSize({ statement, source, code }: Texts): boolean {
   const added = changedLines(code, '+').filter((line) => words(withoutComment(line)).length > 0);
   const said = statement.split('\n').filter((line, number) => number === 0 || !beside.test(line));
-  return added.length >= minLinesToTell && !said.some(saysWhatHappens);
+  return added.length >= minLinesToTell && !said.some(saysWhatHappens) && !(source === 'issue' && showsIt(statement));
+}
+
+/** Whether code and a number stand behind the title: who uses a program shows so what it gives. */
+function showsIt(statement: string): boolean {
+  const body = statement.replace(/^.*/, '');
+  return /```|`[^`\n]+`|\w\(/.test(body) && /\d/.test(body);
 }
 
 /** With fewer words beside a new name nothing is said of what that does. */

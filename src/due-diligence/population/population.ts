@@ -20,7 +20,7 @@ const minRepositories = 5;
 
 /** The population of a file, or the one that comes with the program; throws one sentence for a file that is none. */
 export function openPopulation(file?: string): Population {
-  const { about, methods, members } = file === undefined ? reference : scored(readPopulationFile(file));
+  const { about, methods, members } = file === undefined ? reference() : scored(readPopulationFile(file));
   let known: ReturnType<typeof valuesOf> | null = null;
   return {
     ...about,

@@ -29,12 +29,34 @@ describe('threads that parse', () => {
 
     for (const [index, path] of paths.entries()) {
       const { read, skipped } = outcomes[index] ?? { read: null, skipped: null };
-      if (/(?:deadly|endless)\.py$/.test(path)) expect(skipped, path).to.include({ path, reason: 'timeout' });
+      if (path.endsWith('deadly.py')) expect(skipped, path).to.include({ path, reason: 'parse_error' });
+      else if (path.endsWith('endless.py')) expect(skipped, path).to.include({ path, reason: 'timeout' });
       else {
         expect(skipped, path).to.equal(null);
         const { facts } = JSON.parse(Buffer.from(read ?? []).toString()) as FileRead;
         expect(facts?.definitions.map(({ name }) => name)).to.deep.equal([`of_${index}_py`]);
       }
     }
+  });
+
+  it('read with all threads again for a graph, after few were enough for measures', async () => {
+    const pool = new ExtractionPool({ size: 2, entry: mortal, timeLimitMs: 15_000 });
+    const take = (path: string) =>
+      pool.extract({
+        path,
+        language: 'python',
+        linguist: 'Python',
+        content: Buffer.from('def f():\n    return 1\n'),
+        wanted: 'graph',
+        leftOut: false,
+      });
+    pool.expect('measures', [{ size: 10 }]);
+    pool.expect('graph', [{ size: 10 }]);
+    const endless = await take('endless.py');
+    const other = await take('other.py');
+    // With one thread the other would wait until the first is given up.
+    const first = await Promise.race([endless.reply, other.reply]);
+    await pool.close();
+    expect(first.skipped).to.equal(null);
   });
 });

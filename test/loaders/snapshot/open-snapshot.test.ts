@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { remotesOf } from '../../../loaders/snapshot/full-name.ts';
 import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
 import { gitRepository, temporaryFolder, writeFiles } from '../../support/git-repository.ts';
 import { readAll } from '../../support/read-all.ts';
@@ -193,5 +194,17 @@ describe('loaders/snapshot: what a snapshot holds', () => {
     expect(existsSync(marker), 'something ran').to.equal(false);
     expect(() => repository.git('log', '-p', '--textconv', '-1')).to.throw();
     expect(existsSync(marker), 'the trap itself works').to.equal(true);
+  });
+
+  it('is partial where git says so, and not where an address is missing', async () => {
+    using repository = gitRepository({ files: { 'a.py': 'x' } });
+    const settings = join(repository.path, '.git');
+    appendFileSync(join(settings, 'config'), '[remote "origin"]\n\turl\n');
+    expect(await remotesOf(settings)).to.deep.equal({ origin: '', isPartial: false });
+    const url = 'https://example.com/ann/a.git';
+    appendFileSync(join(settings, 'config'), `\turl = ${url}\n`);
+    expect(await remotesOf(settings)).to.deep.equal({ origin: url, isPartial: false });
+    appendFileSync(join(settings, 'config'), '\tpromisor = true\n');
+    expect(await remotesOf(settings)).to.deep.equal({ origin: url, isPartial: true });
   });
 });

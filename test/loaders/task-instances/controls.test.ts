@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { plantControls } from '../../../loaders/task-instances/controls/plant.ts';
+import { testData, toldByFile } from '../../../loaders/task-instances/controls/told-values.ts';
 import { testDeclarations } from '../../../loaders/task-instances/controls/test-file.ts';
 import { givenFor, unescaped, wrongValues } from '../../../loaders/task-instances/controls/wrong-values.ts';
 
@@ -85,6 +86,25 @@ describe('controls', () => {
     }
   });
 
+  it('numbers that lie beside the right one fit its type: of a byte they are bytes', () => {
+    for (const [text, max] of [
+      ['200', 255],
+      ['255', 255],
+      ['126', 127],
+      ['65535', 65_535],
+      ['2147483647', 2 ** 31 - 1],
+      ['3000000000', 2 ** 32 - 1],
+    ] as const) {
+      const literal = { start: 0, end: 0, kind: 'integer', text } as const;
+      const pool = [{ ...literal, text: '999' }];
+      const rows = draw(() => wrongValues(literal, { source: '', pool, said: '', isNear: true }).map(Number));
+      for (const row of rows) {
+        expect(new Set([...row, Number(text)]).size, row.join(' ')).to.equal(6);
+        expect(Math.max(...row), text).to.be.at.most(max);
+      }
+    }
+  });
+
   it('of a text in words no other is told by a word that there is not, nor by what most are like', () => {
     const literal = { start: 0, end: 0, kind: 'string', text: '"nothing was found here"' } as const;
     const source =
@@ -164,6 +184,28 @@ describe('controls', () => {
       expect(test?.literals.map(({ text }) => text)).to.deep.equal(["'a-b'"]);
       expect(test?.opposites.flat().map(({ text }) => text)).to.deep.equal([opposite]);
     }
+  });
+
+  it('only a file of the tests tells what a test compares with, and only one that reads and compares', async () => {
+    const toldIn = async (body: string, changed: readonly string[], files: readonly string[] = []) => {
+      const source = `def test_slug():\n    ${body}\n`;
+      const [test] = await testDeclarations('tests/test_slug.py', source);
+      expect(test).to.include({ name: 'test_slug' });
+      return test && toldByFile(testData(changed, files), source, test);
+    };
+    const compares = 'assert slug((CASES / "a.in").read_text()) == (CASES / "a.out").read_text()';
+    expect(await toldIn(compares, ['tests/cases/b.txt'])).to.equal('what tests/cases/b.txt has');
+    expect(await toldIn(compares, [], ['tests/cases/a.out'])).to.equal('what tests/cases/a.out has');
+    expect(await toldIn('check("a.out")', ['tests/cases/a.out'])).to.equal('what tests/cases/a.out has');
+    for (const [body, changed, files] of [
+      ['assert slug("config.json", x) == slug(x)', [], ['docs/config.json']],
+      ['assert slug(find("setup.cfg")) == slug(x)', [], ['setup.cfg', 'tests/setup.cfg']],
+      ['assert slug(x) == slug(y)', ['tests/cases/b.txt'], []],
+      [compares, ['tests/README.md', 'tests/requirements.txt', 'tests/tsconfig.json'], []],
+      ['with raises(ValueError):\n        slug(open("a.in"))', ['tests/cases/a.in'], []],
+      ['assert is_slug(open("a.in").read())', ['tests/cases/a.in'], []],
+    ] as const)
+      expect(await toldIn(body, changed, files), body).to.equal(null);
   });
 
   it('where nothing is compared, what is tested is asked something else', async () => {

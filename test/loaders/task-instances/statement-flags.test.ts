@@ -117,6 +117,17 @@ describe('what is against a statement', () => {
       'Raise an error of its own instead of a TypeError for the price of nothing',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
+    const reads = patchOf(
+      'src/price.py',
+      '-    return reduce(add, items)',
+      '+    items = json.loads(config.read("settings.yaml"))',
+      '+    return render(yaml.load(items), info=html.escape("index.html"))',
+    );
+    for (const name of ['config.json', 'settings.yaml', 'index.html', 'example.info'])
+      expect(
+        flags({ statement: `The price of nothing is an error with no ${name} there.`, patch: reads }),
+        name,
+      ).to.eql([]);
     const steps = 'The price of nothing is an error\n* Set up an empty basket\n* Call `price`';
     expect(flags({ statement: steps, source: 'issue' })).to.deep.equal([]);
     const uses = 'The price of nothing is an error. We use an empty basket at night.';
@@ -213,8 +224,18 @@ describe('what is against a statement', () => {
       'fix: when a basket is empty, its price is no number',
       'Return a price for empty baskets, too',
       'Fixed a KeyError in the price of baskets',
+      'Segfault when parsing the price of deeply nested baskets',
+      'Deadlock in the pool of prices when two threads close it',
+      'price([1, 2]) gives 4\n\nExpected: 3\nActual: 4',
+      'price(items) gives NaN for a basket with a gap',
+      'Memory of prices grows beyond all bounds',
+      'The total is computed before the discount, so customers pay more than the shown price',
+      'The price of a basket isn’t rounded: I see 0.3000004',
     ])
       expect(flags({ statement, patch }), statement).to.deep.equal([]);
+    const shown = 'Price of two baskets\n\n```\n>>> price([1, 2])\n4\n```';
+    expect(flags({ statement: shown, patch, source: 'issue' })).to.deep.equal([]);
+    expect(flags({ statement: shown, patch })).to.deep.equal(['underspecified']);
   });
 
   it('underspecified: it names what is new, and does not say what that does', () => {
