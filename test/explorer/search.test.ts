@@ -102,11 +102,19 @@ describeExplorer('explorer: search', 15, (explorer) => {
     await page.getByText('/(/ is no regular expression').waitFor();
   });
 
-  it('looks in the lines of code for what nothing is called by', async () => {
+  it('leads to the function that has a message, as it is typed', async () => {
     const page = await explorer().open(`#/search?q=${encodeURIComponent('"called multiple times"')}`);
-    const { json } = await explorer().service.get(
-      `/api/search/text?q=${encodeURIComponent('"called multiple times"')}`,
-    );
+    const { json } = await explorer().service.get(`/api/search?q=${encodeURIComponent('"called multiple times"')}`);
+    const [first] = json['items'] as { name: string; type: string }[];
+    expect(first?.type).equals('Function');
+    await page.locator('.results > li').first().waitFor();
+    expect(await page.locator('.results > li .what a').first().textContent()).contains(first?.name);
+  });
+
+  it('looks in all lines for what no code has', async () => {
+    const text = encodeURIComponent('"async function support"');
+    const page = await explorer().open(`#/search?q=${text}`);
+    const { json } = await explorer().service.get(`/api/search/text?q=${text}`);
     expect(json['total']).above(0);
     await page.getByText('Nothing is called so, but it stands in the code').waitFor();
     expect(await page.locator('.code-hits').count()).equals(json['total']);
