@@ -1,8 +1,8 @@
 // What a portfolio of 150 repositories takes beside one of 15, in one run: time to load, disk, start, memory while serving, and p99 of
 // the main routes. Arguments: FOLDER of clones or bare repositories (the first of them by number of files are taken, and of these each
 // tenth is the small portfolio, so that both have large and small ones), --large 150 --small 15 --commits 20 (of each history) --rounds
-// 800 (requests a route: of 200 the p99 is the second slowest), --data FOLDER to keep both and not load them again. Both portfolios are served at once and asked in turn, so
-// that other work on the machine meets both. Prints a table in markdown, and whether the limits hold.
+// 800 (requests a route: of 200 the p99 is the second slowest), --data FOLDER to keep both and not load them again. Both portfolios are
+// served at once and asked in turn, so that other work on the machine meets both. Prints a table in markdown, and whether the limits hold.
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

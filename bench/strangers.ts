@@ -1,12 +1,12 @@
 // How well search answers what developers typed who know neither this engine nor the code (test/ranking/strangers.json): what they want
 // done, another word for it, a text that they have seen, a repository. Asks a running service that has loaded those repositories at
-// those commits, in folders OWNER+NAME or from their forge. Prints a table in markdown. Arguments: --url http://127.0.0.1:3000, --key (or
-// REPO_INTEL_KEY), --half reported or tuned, --misses lists what is not among the first five (of the tuned half alone).
+// those commits, in folders OWNER+NAME or from their forge. Prints a table in markdown. Arguments: --url http://127.0.0.1:8080, --key (or
+// RIS_API_KEY), --half reported or tuned, --misses lists what is not among the first five (of the tuned half alone).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { withRetries } from '../sdk/typescript/src/retries.ts';
 import type { SearchAnswer } from '../src/search/routes.ts';
 import { maxDepth, qualityOf } from '../test/ranking/measure.ts';
 
@@ -21,8 +21,8 @@ interface Asked {
 
 const { values: options } = parseArgs({
   options: {
-    url: { type: 'string', default: 'http://127.0.0.1:3000' },
-    key: { type: 'string', default: process.env['REPO_INTEL_KEY'] ?? '' },
+    url: { type: 'string', default: 'http://127.0.0.1:8080' },
+    key: { type: 'string', default: process.env['RIS_API_KEY'] ?? '' },
     half: { type: 'string', default: 'reported' },
     misses: { type: 'boolean', default: false },
   },
@@ -30,6 +30,8 @@ const { values: options } = parseArgs({
 const { queries } = JSON.parse(readFileSync(join(import.meta.dirname, '../test/ranking/strangers.json'), 'utf8')) as {
   queries: Asked[];
 };
+/** Waits where so many may not be asked within a minute. */
+const send = withRetries((request) => fetch(request));
 const half = options.half === 'tuned' ? 'tuned' : 'reported';
 const ranks = new Map<string, number[]>();
 for (const asked of queries.filter(({ repository }) => halfOf(repository) === half)) {
@@ -53,16 +55,11 @@ function halfOf(repository: string): 'tuned' | 'reported' {
   return (digest[0] ?? 0) % 2 === 1 ? 'tuned' : 'reported';
 }
 
-/** Waits where so many may not be asked within a minute. */
 async function search(text: string): Promise<SearchAnswer['items']> {
-  for (;;) {
-    const answer = await fetch(`${options.url}/api/search?page_size=${maxDepth}&q=${encodeURIComponent(text)}`, {
-      headers: { authorization: `Bearer ${options.key}` },
-    });
-    if (answer.ok) return ((await answer.json()) as SearchAnswer).items;
-    if (answer.status !== 429) throw new Error(`${options.url} answers ${answer.status}: ${await answer.text()}`);
-    await setTimeout(1000 * Number(answer.headers.get('retry-after') ?? 1));
-  }
+  const url = `${options.url}/api/search?page_size=${maxDepth}&q=${encodeURIComponent(text)}`;
+  const answer = await send(new Request(url, { headers: { authorization: `Bearer ${options.key}` } }));
+  if (!answer.ok) throw new Error(`${options.url} answers ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as SearchAnswer).items;
 }
 
 function isWanted({ repository, type, path, name }: SearchAnswer['items'][number], asked: Asked): boolean {

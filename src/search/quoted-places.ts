@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../stores/errors.ts';
-import type { QuotedIn, SearchQuery } from '../stores/search/port.ts';
+import type { QuotedIn, SearchQuery, SearchResult } from '../stores/search/port.ts';
 import { SearchTooLong } from '../stores/source/port.ts';
 import type { View } from '../tenancy/view.ts';
 import { symbolsAt } from './enclosing-symbol.ts';
@@ -15,8 +15,37 @@ const maxPlaces = 5;
 /** So few words in quotes are a name. */
 const minWordsQuoted = 2;
 
+/** So well fits what has the name that is typed, or nearly so: then its places in the code are not looked for. */
+const minNamed = 50;
+/** Nor where so many have the words that are typed. */
+const minFound = 10;
+
+/**
+ * Searches by words, and in the code where what is typed is a text, or where hardly anything has its words. `box` is what was typed,
+ * `wanted` the search for its words.
+ */
+export async function searchWithQuoted(
+  view: View,
+  { box, typed, wanted }: { box: string; typed: TypedQuery; wanted: SearchQuery },
+): Promise<SearchResult> {
+  const { search } = view;
+  const { literal, isText } = literalOf(box, typed);
+  const places = () => quotedPlaces(view, literal, wanted);
+  // Most texts stand nowhere: then nothing has waited.
+  const [byWords, standing] = await Promise.all([search.search(wanted), isText ? places() : undefined]);
+  const isRare = async () => {
+    if (isText || literal === '' || byWords.total >= minFound) return false;
+    const isFirst = wanted.offset === 0 && wanted.sort === 'composite_score' && wanted.order === 'desc';
+    const first = { sort: 'composite_score', order: 'desc', offset: 0, limit: 1, after: null } as const;
+    const { hits } = isFirst ? byWords : await search.search({ ...wanted, ...first });
+    return (hits[0]?.relevance ?? 0) < minNamed;
+  };
+  const quoted = (await isRare()) ? await places() : standing;
+  return quoted === undefined ? byWords : search.search({ ...wanted, quoted });
+}
+
 /** What the box has as text, and whether that is one that somebody has seen, and no name. */
-export function literalOf(box: string, typed: TypedQuery): { literal: string; isText: boolean } {
+function literalOf(box: string, typed: TypedQuery): { literal: string; isText: boolean } {
   const { text, phrases = [], hints: _, ...narrowing } = typed;
   const isQuoted = phrases.length === 1 && phrases[0] === text;
   const literal = isQuoted || Object.keys(narrowing).length > 0 ? text : box.trim();
@@ -29,7 +58,7 @@ export function literalOf(box: string, typed: TypedQuery): { literal: string; is
  * any; of production, unless only tests have it. Undefined where that is nowhere or everywhere, would mean to look through all files, or
  * can't be told soon: the search goes on by its words.
  */
-export async function quotedPlaces(
+async function quotedPlaces(
   view: View,
   literal: string,
   { types, repositories, excluded }: Pick<SearchQuery, 'types' | 'repositories' | 'excluded'>,

@@ -7,14 +7,14 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { maxPlaces } from '../model/declared-name.ts';
 import { searchDocumentSchema, searchTypeSchema, type SearchType } from '../model/search-document.ts';
-import { facetNames, type SearchHit, type SearchQuery, type SearchResult } from '../stores/search/port.ts';
+import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/port.ts';
 import type { Names } from '../tenancy/names.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 import type { SearchFilters } from './ranking/query.ts';
 import { commitOfItemSchema, placeFromCursor, placeInCursor, searchCommits, type CommitHit } from './commit-search.ts';
 import { nextPlace, placeOf, searchCursor } from './cursor.ts';
 import { exportRoute } from './export.ts';
-import { literalOf, quotedPlaces } from './quoted-places.ts';
+import { searchWithQuoted } from './quoted-places.ts';
 import { suggest } from './suggest.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -239,7 +239,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           order,
           ...place,
         };
-        const found = await searchWithQuoted(view, literalOf(q, typed), wanted);
+        const found = await searchWithQuoted(view, { box: q, typed, wanted });
         const hints = [...(typed.hints ?? []), ...hintsOn(filters, { names, isEmpty: found.total === 0 })];
         const { next_cursor: _, ...page } = envelope(
           found.hits.map((hit) => itemOf(hit, names)),
@@ -279,32 +279,6 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
     }),
     exportRoute(viewOf),
   ];
-}
-
-/** So well fits what has the name that is typed, or nearly so: then its places in the code are not looked for. */
-const minNamed = 50;
-/** Nor where so many have the words that are typed. */
-const minFound = 10;
-
-/** Searches by words, and in the code where what is typed is a text, or where hardly anything has its words. */
-async function searchWithQuoted(
-  view: View,
-  { literal, isText }: ReturnType<typeof literalOf>,
-  wanted: SearchQuery,
-): Promise<SearchResult> {
-  const { search } = view;
-  const places = () => quotedPlaces(view, literal, wanted);
-  // Most texts stand nowhere: then nothing has waited.
-  const [byWords, standing] = await Promise.all([search.search(wanted), isText ? places() : undefined]);
-  const isRare = async () => {
-    if (isText || literal === '' || byWords.total >= minFound) return false;
-    const isFirst = wanted.offset === 0 && wanted.sort === 'composite_score' && wanted.order === 'desc';
-    const first = { sort: 'composite_score', order: 'desc', offset: 0, limit: 1, after: null } as const;
-    const { hits } = isFirst ? byWords : await search.search({ ...wanted, ...first });
-    return (hits[0]?.relevance ?? 0) < minNamed;
-  };
-  const quoted = (await isRare()) ? await places() : standing;
-  return quoted === undefined ? byWords : search.search({ ...wanted, quoted });
 }
 
 /** A page of commits. */

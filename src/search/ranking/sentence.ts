@@ -190,7 +190,7 @@ export function featuresOf(
     found.reduce((sum, isFound, i) => sum + (isFound ? (weights[i] ?? 0) : 0), 0) / all;
   const found = hits.map(({ document }) => foundIn(document, { places, count: weights.length, required }));
   const repositories = shareByPlace(hits);
-  // How well the text of these fits is not told by what they have for that it stands there.
+  // Their points are for having the text as it stands, and say nothing of how well the words of a file fit.
   const contents = contentByFile(
     hits.filter(({ document }) => !kept.has(document.id)),
     reading.production,

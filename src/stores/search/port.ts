@@ -20,7 +20,7 @@ export interface SearchQuery extends SearchFilters {
   text: string;
   /** Words that must follow one another somewhere; each of these, beside the text. Where that is nowhere, other text is enough. */
   phrases?: readonly string[];
-  /** Whose text has all that is typed as it stands: they come before what has its words, and have the phrases. That others follow is not for them. */
+  /** Documents whose text has all that is typed as it stands: they come before what has its words, and have the phrases. */
   quoted?: readonly QuotedIn[];
   /** Words or phrases that must be nowhere. */
   without?: readonly string[];

@@ -93,7 +93,7 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible, idOf: 
 
   const quoted = (places: readonly QuotedIn[] = []) => {
     const ids = new Set(places.map(({ id }) => id));
-    // Their paths alone are not looked up whole.
+    // Paths are found by their parts, which others may have too: ids decide.
     const alike = anyOf(
       places.map(({ repository, path, name }) =>
         allOf([
