@@ -41,7 +41,9 @@ for (const name of wanted.length > 0 ? wanted : names) {
 async function edgesBetween(folder: string): Promise<Row[]> {
   const snapshots = new Map<string, Snapshot>();
   for (const name of readdirSync(folder)) snapshots.set(name, (await analyze(join(folder, name), { name })).snapshot);
-  const nodes = new Map([...snapshots.values()].flatMap((each) => Array.from(each.nodes, (node) => [node.id, node] as const)));
+  const nodes = new Map(
+    [...snapshots.values()].flatMap((each) => Array.from(each.nodes, (node) => [node.id, node] as const)),
+  );
   const placeOf = (id: string) => {
     const node = nodes.get(id);
     return node?.type === 'Repository' ? `${node.name}:0` : `${repositoryOf(id)}/${node?.path}:${node?.line}`;
@@ -71,5 +73,8 @@ function differences(truth: readonly Row[], found: readonly Row[]): string[] {
   const key = ({ type, from, to }: Row) => `${type} ${from} ${to}`;
   const [want, have] = [truth, found].map((rows) => new Set(rows.map(key)));
   const missed = truth.filter((row) => row.type !== 'UNKNOWN' && leadsOut(row) && !have?.has(key(row)));
-  return [...missed.map((row) => `- ${edge(row)}`), ...found.filter((row) => !want?.has(key(row))).map((row) => `+ ${edge(row)}`)];
+  return [
+    ...missed.map((row) => `- ${edge(row)}`),
+    ...found.filter((row) => !want?.has(key(row))).map((row) => `+ ${edge(row)}`),
+  ];
 }

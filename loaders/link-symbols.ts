@@ -82,7 +82,10 @@ function ends(
 ): End[] {
   const journey = { beyond, count: type === 'CALLS' ? count : null };
   const found = new Map<string, End>();
-  for (const { repository: name, surface, target, byMember } of arrive(journey, providers, { module, path }, maxHops)) {
+  const direct = arrive(journey, providers, { module, path }, maxHops);
+  // What a dependency brings along can be imported too.
+  const arrivals = direct.length > 0 ? direct : arrive(journey, beyond, { module, path }, maxHops);
+  for (const { repository: name, surface, target, byMember } of arrivals) {
     const isInstance = target.endsWith('()');
     const to = isInstance ? target.slice(0, -2) : target;
     // It may lead back to where it comes from.

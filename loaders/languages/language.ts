@@ -102,6 +102,8 @@ export interface Semantics {
    * full, `serde::Serialize`.
    */
   foreignNames?: 'imported_whole' | 'paths';
+  /** Other repositories may open the same modules, and have in them what is named without them here (Ruby). */
+  modulesGoOnOutside?: true;
   /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */
   membersAreNames: boolean;
   /** What `implements` names is mixed in, and calls what the classes have that it is mixed into (Ruby). */

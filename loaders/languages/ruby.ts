@@ -30,6 +30,7 @@ export const ruby: Language = {
   semantics: {
     ...usualSemantics,
     foreignNames: 'paths',
+    modulesGoOnOutside: true,
     argumentsTellParameters: true,
     classMember: 'class',
     openClasses: {

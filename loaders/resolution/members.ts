@@ -213,6 +213,10 @@ export class Members {
     const added = owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
     if (added.length > 0) return added;
     trace?.noMember(owner, name, external);
+    if (definition.isMixin && documents.at(document).semantics.modulesGoOnOutside && /^[A-Z]/u.test(name)) {
+      const whole = { module: '', path: definition.qualifiedName.split('.') };
+      return [beyond({ kind: 'external', name: definition.qualifiedName, args: [], origins: [whole] }, name, name)];
+    }
     return external ? this.#outside(document, receiver, name, outside) : undefined;
   }
 

@@ -1,7 +1,7 @@
 import type { Binding, Definition, Scope, TypeExpr } from '../facts/fact.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
-import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type Values } from './value.ts';
+import { asTypes, beyond, type ExternalValue, type Origin, unite, unknown, type Value, type Values } from './value.ts';
 
 /** Where a name is used: it may be a type and a value at once. */
 export type NamePosition = 'value' | 'type' | 'all';
@@ -128,7 +128,7 @@ export class Names {
     return (
       starImports.named(document, name, position) ??
       packages.imported(document, name) ??
-      this.#foreign(document, name, search.inherited)
+      this.#foreign(document, name, from, search.inherited)
     );
   }
 
@@ -247,16 +247,31 @@ export class Names {
   }
 
   /** What nobody here has: inherited, where a base lies outside, or of what is imported whole. */
-  #foreign(document: number, name: string, inherited: readonly ExternalValue[]): Values {
+  #foreign(document: number, name: string, from: number, inherited: readonly ExternalValue[]): Values {
     const { documents, modules: found, starImports, trace } = this.#engine;
     const { semantics, modules, path } = documents.at(document);
     const mayBeModule =
       semantics.packagesAreNames || (semantics.foreignNames === 'paths' && semantics.packageScope === 'none');
     if (mayBeModule && (modules.resolve(name, path) ?? []).length > 0) return found.of(document, name);
     trace?.foreign(document, name);
-    const origins = [...inherited.flatMap(({ origins = [] }) => origins), ...starImports.foreignOrigins(document)];
+    const origins = [
+      ...inherited.flatMap(({ origins = [] }) => origins),
+      ...(semantics.modulesGoOnOutside && /^[A-Z]/u.test(name) ? this.#around(document, from) : []),
+      ...starImports.foreignOrigins(document),
+    ];
     const whole: ExternalValue = { kind: 'external', name: '', args: inherited[0]?.args ?? [], origins };
     return [beyond(whole, name, name)];
+  }
+
+  /** The modules around a place, the innermost first: another repository may have the rest of each. */
+  #around(document: number, from: number): Origin[] {
+    const { scopes, definitions } = this.#engine.documents.at(document).facts;
+    const found: Origin[] = [];
+    for (let index = from; index >= 0; index = scopes[index]?.parent ?? -1) {
+      const owner = definitions[scopes[index]?.definition ?? -1];
+      if (owner?.isMixin) found.push({ module: '', path: owner.qualifiedName.split('.') });
+    }
+    return found;
   }
 
   #ofBindings(document: number, bindings: readonly Binding[]): Values {

@@ -41,11 +41,12 @@ export function createOutsideUses(file: TemporaryFile): OutsideUses {
   };
 }
 
-/** Once more; what is said of the first site is said of the one that stands first. */
-function count(known: OutsideUse, { line, arguments: args }: OutsideUse): void {
+/** Once more; the line is the first. */
+function count(known: OutsideUse, { line }: OutsideUse): void {
   known.weight++;
-  if (line < known.line) Object.assign(known, { line, arguments: args });
+  known.line = Math.min(known.line, line);
 }
 
-const keyOf = ({ type, from, origin }: OutsideUse) =>
-  `${type} ${from.document} ${from.definition} ${origin.module} ${origin.path.join(' ')}`;
+/** Calls with other numbers of arguments may mean other functions. */
+const keyOf = ({ type, from, origin, arguments: args }: OutsideUse) =>
+  `${type} ${from.document} ${from.definition} ${args} ${origin.module} ${origin.path.join(' ')}`;

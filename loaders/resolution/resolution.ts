@@ -55,7 +55,7 @@ export const confidences: Readonly<Record<Strategy, number>> = {
   unique_name: 0.4,
 };
 
-/** A use of what lies outside the repository, where an import says where; (type, from, origin) occurs once. */
+/** A use of what lies outside the repository, where an import says where; (type, from, origin, arguments) occurs once. */
 export interface OutsideUse {
   type: ResolvedEdge['type'];
   from: DefinitionRef;
@@ -63,8 +63,9 @@ export interface OutsideUse {
   language: string;
   origin: Origin;
   weight: number;
-  /** Of the first site, and how many arguments it passes. */
+  /** Of the first site. */
   line: number;
+  /** How many each site passes. */
   arguments: number;
 }
 

@@ -4,6 +4,7 @@ import { isDefined } from './callees.ts';
 import type { DefinitionRef } from './definition-ref.ts';
 import type { Document } from './documents.ts';
 import type { Engine } from './engine.ts';
+import { takes } from './signatures.ts';
 import type { FunctionValue, ModuleValue, Origin, Value, Values } from './value.ts';
 
 /** A module that others can ask for. */
@@ -180,7 +181,7 @@ class Surface {
     this.#found.push({ class: id, bases: bases.filter((base) => base !== null), members });
   }
 
-  /** What a class gives to others, by name; of overloads each by its number of parameters too. */
+  /** What a class gives to others, by name; of overloads each by the numbers of arguments that it takes, too. */
   #membersOf({ document, definition }: DefinitionRef): Record<string, string> {
     const { documents, classes, members } = this.#engine;
     const { semantics } = documents.at(document);
@@ -198,13 +199,25 @@ class Surface {
         this.#targetOf(members.of(document, { ...instance, kind: 'class' }, name), document);
       if (target === null) continue;
       found[name] = target;
-      if (definitions.length < 2 || !semantics.overloads) continue;
-      for (const one of definitions) {
-        const overload = this.#ownTarget({ kind: 'function', ...one, self: null });
-        if (overload !== null) found[`${name}/${this.#definition(one)?.parameters.length ?? 0}`] ??= overload;
-      }
+      // Where one of them has the body, it is the one that is called.
+      const areSeveral = semantics.overloads || definitions.every((one) => this.#definition(one)?.isAbstract);
+      if (definitions.length > 1 && areSeveral) this.#addOverloads(found, name, definitions);
     }
     return found;
+  }
+
+  /** Those that take a number of arguments without leaving one out come first. */
+  #addOverloads(found: Record<string, string>, name: string, definitions: readonly DefinitionRef[]): void {
+    const overloads = definitions.flatMap((one) => {
+      const target = this.#ownTarget({ kind: 'function', ...one, self: null });
+      return target === null ? [] : [{ target, parameters: this.#definition(one)?.parameters ?? [] }];
+    });
+    for (const { target, parameters } of overloads) found[`${name}/${parameters.length}`] ??= target;
+    const most = Math.max(...overloads.map(({ parameters }) => parameters.length));
+    for (let count = 0; count <= most; count++) {
+      const one = overloads.find(({ parameters }) => takes(parameters, count));
+      if (one) found[`${name}/${count}`] ??= one.target;
+    }
   }
 
   #definition({ document, definition }: DefinitionRef) {

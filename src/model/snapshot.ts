@@ -141,7 +141,7 @@ export const outsideReferenceSchema = outsideWaySchema.extend({
   type: z.enum(['CALLS', 'INHERITS', 'IMPORTS']),
   /** The definition that says so: path and qualified name; empty for an import, which is the repository's. */
   from: z.string(),
-  /** Of the first place; how many there are, and how many arguments the first passes. */
+  /** Of the first place; how many there are, and how many arguments each passes. */
   file: z.string(),
   line: z.int(),
   weight: z.int(),

@@ -296,6 +296,78 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'INHERITS Shop.cs#Counter -> src/Client.cs#Client',
     ],
   },
+  'TypeScript: of what an interface says several times, by the number of arguments': {
+    gives: {
+      'package.json': '{ "name": "kit", "version": "1.0.0", "main": "a.ts" }',
+      'a.ts': dedent`
+          export interface Pipe {
+            pipe(a: string): string;
+            pipe(a: string, b?: string): string;
+            pipe(a: string, b: string, c: string, ...more: string[]): string;
+          }
+
+        `,
+    },
+    uses: {
+      'package.json': '{ "name": "shop", "dependencies": { "kit": "^1.0.0" } }',
+      'b.ts': dedent`
+          import type { Pipe } from 'kit';
+          export function run(one: Pipe) { one.pipe('a', 'b', 'c'); one.pipe('a'); one.pipe('b'); }
+          export function two(one: Pipe) { one.pipe('a', 'b'); }
+
+        `,
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS b.ts#run -> a.ts#Pipe.pipe',
+      'CALLS b.ts#run -> a.ts#Pipe.pipe@4',
+      'CALLS b.ts#two -> a.ts#Pipe.pipe@3',
+      'IMPORTS shop -> a.ts#Pipe',
+    ],
+  },
+  'Ruby: a module that both open': {
+    gives: {
+      'acme.gemspec': dedent`
+        Gem::Specification.new do |s|
+          s.name = 'acme'
+        end
+
+      `,
+      'lib/acme.rb': dedent`
+          module Acme
+            class Request
+              def host; end
+            end
+          end
+
+        `,
+    },
+    uses: {
+      Gemfile: "gem 'acme'\n",
+      'shop.rb': dedent`
+          require 'acme'
+          module Acme
+            module Shop
+              class Basket
+                def run
+                  Request.new.host
+                end
+                def go
+                  Acme::Request.new
+                end
+              end
+            end
+          end
+
+        `,
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS shop.rb#Acme.Shop.Basket.go -> lib/acme.rb#Acme.Request',
+      'CALLS shop.rb#Acme.Shop.Basket.run -> lib/acme.rb#Acme.Request',
+      'CALLS shop.rb#Acme.Shop.Basket.run -> lib/acme.rb#Acme.Request.host',
+    ],
+  },
   'Ruby: constants, mixins, bases': {
     gives: {
       'acme-kit.gemspec': dedent`
@@ -397,6 +469,47 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
 
 /** By language: a program, the package that it uses, and the package that this one builds on, with what leads through. */
 const chains: Record<string, { files: Record<'shop' | 'kit' | 'core', Record<string, string>>; edges: string[] }> = {
+  'Java: what a dependency brings along': {
+    files: {
+      core: {
+        'pom.xml': '<project><groupId>com.acme</groupId><artifactId>core</artifactId><version>1</version></project>',
+        'com/acme/core/Buffer.java': 'package com.acme.core;\npublic class Buffer { public void fill() {} }\n',
+      },
+      kit: {
+        'pom.xml': dedent`
+            <project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version>
+              <dependencies><dependency><groupId>com.acme</groupId><artifactId>core</artifactId><version>1</version></dependency></dependencies>
+            </project>
+
+          `,
+        'com/acme/kit/Client.java': 'package com.acme.kit;\npublic class Client {}\n',
+      },
+      shop: {
+        'pom.xml': dedent`
+            <project><groupId>com.acme</groupId><artifactId>shop</artifactId><version>1</version>
+              <dependencies><dependency><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></dependency></dependencies>
+            </project>
+
+          `,
+        'com/acme/shop/Shop.java': dedent`
+            package com.acme.shop;
+            import com.acme.core.Buffer;
+            import com.acme.kit.Client;
+            public class Shop { void run() { new Client(); new Buffer().fill(); } }
+
+          `,
+      },
+    },
+    edges: [
+      'CALLS shop -> core',
+      'CALLS shop -> kit',
+      'CALLS shop/com/acme/shop/Shop.java#Shop.run -> core/com/acme/core/Buffer.java#Buffer',
+      'CALLS shop/com/acme/shop/Shop.java#Shop.run -> core/com/acme/core/Buffer.java#Buffer.fill',
+      'CALLS shop/com/acme/shop/Shop.java#Shop.run -> kit/com/acme/kit/Client.java#Client',
+      'IMPORTS shop -> core/com/acme/core/Buffer.java#Buffer',
+      'IMPORTS shop -> kit/com/acme/kit/Client.java#Client',
+    ],
+  },
   'TypeScript: bases, results and fields, names handed on one by one and whole': {
     files: {
       core: {
