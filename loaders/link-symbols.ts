@@ -99,8 +99,10 @@ function ends(
 
 /** Where a way ends in each of these repositories that has its beginning. */
 function arrive(journey: Journey, among: readonly Provider[], { module, path }: OutsideWay, hops: number): Arrival[] {
+  // A name in a module is one step, also of a class in it.
+  const steps = path.flatMap((step) => step.split('.'));
   return among.flatMap((provider) => {
-    const start = enter(provider.surface, module, path);
+    const start = enter(provider.surface, module, steps);
     return start ? goOn(journey, provider, start.target, start.rest, hops) : [];
   });
 }

@@ -32,6 +32,7 @@ export const kotlin: Language = {
     ...usualSemantics,
     classNamesAreObjects: true,
     foreignNames: 'paths',
+    importsExtensions: true,
     callMakesInstance: true,
     overloads: true,
     openContainers: true,

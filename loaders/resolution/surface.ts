@@ -88,9 +88,10 @@ class Surface {
     const { documents, members, expressions } = this.#engine;
     for (const name of new Set(module.documents.flatMap((document) => this.#namesIn(document))))
       this.#add(names, prefix + name, members.of(module.from, module, name), module.from, depth);
-    if (!module.documents.some((document) => documents.at(document).semantics.explicitExports)) return;
-    const whole = module.documents.flatMap((document) => expressions.evaluate(document, { kind: 'module' }));
-    this.#add(names, prefix === '' ? '' : prefix.slice(0, -1), whole, module.from, depth);
+    if (module.documents.some((document) => documents.at(document).semantics.explicitExports)) {
+      const whole = module.documents.flatMap((document) => expressions.evaluate(document, { kind: 'module' }));
+      this.#add(names, prefix === '' ? '' : prefix.slice(0, -1), whole, module.from, depth);
+    }
     const elsewhere = module.documents.flatMap((document) => this.#starsOutside(document));
     const target = this.#outsideTarget(elsewhere, module.from);
     if (target !== null) names[`${prefix}*`] = target;
@@ -208,7 +209,8 @@ class Surface {
 
   /** Those that take a number of arguments without leaving one out come first. */
   #addOverloads(found: Record<string, string>, name: string, definitions: readonly DefinitionRef[]): void {
-    const overloads = definitions.flatMap((one) => {
+    const given = definitions.filter((one) => !this.#definition(one)?.isExpected);
+    const overloads = (given.length > 0 ? given : definitions).flatMap((one) => {
       const target = this.#ownTarget({ kind: 'function', ...one, self: null });
       return target === null ? [] : [{ target, parameters: this.#definition(one)?.parameters ?? [] }];
     });
@@ -233,11 +235,11 @@ class Surface {
     return this.#engine.documents.at(from).semantics.submodule(specifier, 'it') !== null;
   }
 
-  /** What a file hands on whole of modules outside, its barrels' too. */
+  /** What a file hands on whole of modules outside, its barrels' too. What files of a package import is their own. */
   #starsOutside(document: number, seen = new Set<number>()): Origin[] {
     const { documents } = this.#engine;
     const own = documents.list[document];
-    if (!own || own.library || seen.has(document)) return [];
+    if (!own || own.library || own.semantics.packageScope !== 'none' || seen.has(document)) return [];
     seen.add(document);
     return barrelsOf(own).flatMap((star) => {
       const files = own.modules.resolve(star, own.path);
@@ -256,7 +258,6 @@ class Surface {
     const stars = barrelsOf(own);
     const names: string[] = [];
     if (!semantics.explicitExports) {
-      stars.push(...facts.imports.filter(({ name }) => name === '**').map(({ module }) => module));
       for (const binding of facts.scopes[0]?.bindings ?? []) if (isShown(own, binding)) names.push(binding.name);
     }
     for (const { name } of facts.exports) if (name !== '*' && name !== '=') names.push(name);
@@ -270,13 +271,17 @@ class Surface {
   }
 }
 
-/** The modules whose names a file hands on whole. */
-const barrelsOf = ({ facts }: Document): string[] =>
-  facts.exports.flatMap(({ name, from }) => (name === '*' && from !== null ? [from] : []));
+/** The modules whose names a file hands on whole: where nothing says what is exported, all that it imports whole. */
+const barrelsOf = ({ facts, semantics }: Document): string[] => [
+  ...facts.exports.flatMap(({ name, from }) => (name === '*' && from !== null ? [from] : [])),
+  ...facts.imports.flatMap(({ name, module }) => (name === '**' && !semantics.explicitExports ? [module] : [])),
+];
 
 /** Of a definition, what it says itself; of anything else, what its name says. */
 function isShown({ facts, semantics }: Document, { name, definition, import: from }: Binding): boolean {
   if (definition >= 0) return facts.definitions[definition]?.exported !== false;
+  // `crate` and `self` are names that nobody wrote.
+  if (from >= 0 && facts.imports[from]?.line === 0) return false;
   // What files of a package import is their own.
   return !name.startsWith('_') && (from < 0 || semantics.packageScope === 'none');
 }

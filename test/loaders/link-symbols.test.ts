@@ -440,6 +440,42 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'INHERITS src/Shop.kt#Shop -> src/Client.kt#Client',
     ],
   },
+  'Kotlin: extensions that are imported by their names, those of a companion too': {
+    gives: {
+      'pom.xml': '<project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></project>',
+      'src/Text.kt': dedent`
+          package com.acme.kit
+
+          fun String.shout(): Text = Text()
+          class Text {
+            fun send() {}
+            companion object { fun String.toText(): Text = Text() }
+          }
+
+        `,
+    },
+    uses: {
+      'pom.xml':
+        '<project><groupId>com.acme</groupId><artifactId>shop</artifactId><version>1</version><dependencies><dependency><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></dependency></dependencies></project>',
+      'src/Shop.kt': dedent`
+          package com.acme.shop
+
+          import com.acme.kit.Text.Companion.toText
+          import com.acme.kit.shout
+
+          fun run(name: String) { name.shout().send(); "x".toText(); name.trim() }
+
+        `,
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS src/Shop.kt#run -> src/Text.kt#Text.send',
+      'CALLS src/Shop.kt#run -> src/Text.kt#Text.toText',
+      'CALLS src/Shop.kt#run -> src/Text.kt#shout',
+      'IMPORTS shop -> src/Text.kt#Text.toText',
+      'IMPORTS shop -> src/Text.kt#shout',
+    ],
+  },
   'Scala: packages, objects, traits': {
     gives: {
       'pom.xml': '<project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></project>',
@@ -469,6 +505,49 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
 
 /** By language: a program, the package that it uses, and the package that this one builds on, with what leads through. */
 const chains: Record<string, { files: Record<'shop' | 'kit' | 'core', Record<string, string>>; edges: string[] }> = {
+  'Rust: all names of another crate, handed on': {
+    files: {
+      core: {
+        'Cargo.toml': dedent`
+          [package]
+          name = "core-net"
+          version = "1.0.0"
+
+        `,
+        'src/lib.rs': 'mod net;\npub use crate::net::Client;\n',
+        'src/net.rs':
+          'pub struct Client;\nimpl Client { pub fn open() -> Client { Client }\n pub fn send(&self) {} }\n',
+      },
+      kit: {
+        'Cargo.toml': dedent`
+          [package]
+          name = "kit"
+          version = "1.0.0"
+          [dependencies]
+          core-net = "1"
+
+        `,
+        'src/lib.rs': 'pub use core_net::*;\n',
+      },
+      shop: {
+        'Cargo.toml': dedent`
+          [package]
+          name = "shop"
+          version = "1.0.0"
+          [dependencies]
+          kit = "1"
+
+        `,
+        'src/lib.rs': 'use kit::Client;\npub fn run(client: &Client) { client.send(); Client::open(); }\n',
+      },
+    },
+    edges: [
+      'CALLS shop -> core',
+      'CALLS shop/src/lib.rs#run -> core/src/net.rs#Client.open',
+      'CALLS shop/src/lib.rs#run -> core/src/net.rs#Client.send',
+      'IMPORTS shop -> core/src/net.rs#Client',
+    ],
+  },
   'Java: what a dependency brings along': {
     files: {
       core: {

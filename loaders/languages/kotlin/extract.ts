@@ -30,7 +30,10 @@ const importDirective: Reader = (file, node) => {
   const firstType = names.findIndex((name) => /^\p{Lu}/u.test(name));
   const length = firstType >= 0 ? firstType : isAll ? names.length : names.length - 1;
   const module = names.slice(0, length).join('.');
-  const inner = names.slice(length).join('.');
+  // What a class's companion has is found on the class.
+  const isCompanion = (name: string, at: number) =>
+    name === 'Companion' && at > length && (isAll || at < names.length - 1);
+  const inner = names.filter((name, at) => at >= length && !isCompanion(name, at)).join('.');
   if (isAll) file.addImport({ module, name: [inner, '**'].filter(Boolean).join('.') }, file.line(node));
   else file.importAs(file.top, { module, name: inner, local: file.text(alias) || (names.at(-1) ?? '') }, node);
   return unknown;
