@@ -32,7 +32,6 @@ export const kotlin: Language = {
     ...usualSemantics,
     classNamesAreObjects: true,
     foreignNames: 'paths',
-    importsExtensions: true,
     callMakesInstance: true,
     overloads: true,
     openContainers: true,

@@ -102,8 +102,6 @@ export interface Semantics {
    * full, `serde::Serialize`.
    */
   foreignNames?: 'imported_whole' | 'paths';
-  /** A function that is imported by its name may be called as a method of what it extends (Kotlin). */
-  importsExtensions?: true;
   /** Other repositories may open the same modules, and have in them what is named without them here (Ruby). */
   modulesGoOnOutside?: true;
   /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */

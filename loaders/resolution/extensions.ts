@@ -15,7 +15,6 @@ type Around = Pick<
   Engine,
   | 'documents'
   | 'memory'
-  | 'scopes'
   | 'types'
   | 'conversions'
   | 'calls'
@@ -62,26 +61,10 @@ export class Extensions {
     if (found.some(({ kind }) => kind === 'function' || kind === 'class')) return found;
     if (this.#engine.documents.at(document).semantics.ofEvery?.has(name)) return found;
     const extended = this.#extended(document, object, name, found);
-    if (!extended.some(({ kind }) => kind === 'function' || kind === 'class')) {
-      const imported = this.#importedFromOutside(document, name);
-      if (imported.length > 0) return imported;
-    }
     if (!this.#conversions.has(this.#engine.documents.at(document).family)) return extended;
     if (extended.some(({ kind }) => kind === 'function' || kind === 'class')) return extended;
     const converted = this.#converted(document, object, name);
     return converted.length > 0 ? converted : extended;
-  }
-
-  /** What extends a type, and is imported by its name from another repository. */
-  #importedFromOutside(document: number, name: string): Values {
-    const { documents, scopes, modules } = this.#engine;
-    const { facts, semantics } = documents.at(document);
-    if (!semantics.importsExtensions) return unknown;
-    const imported = (scopes.table(document, 0).get(name) ?? []).flatMap((binding) => {
-      const wanted = facts.imports[binding.import];
-      return wanted ? modules.import(document, wanted) : [];
-    });
-    return imported.filter((value) => value.kind === 'external' && value.origins !== undefined);
   }
 
   #extended(document: number, object: Values, name: string, found: Values): Values {

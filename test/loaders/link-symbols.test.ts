@@ -440,16 +440,15 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'INHERITS src/Shop.kt#Shop -> src/Client.kt#Client',
     ],
   },
-  'Kotlin: extensions that are imported by their names, those of a companion too': {
+  'Kotlin: what a companion has': {
     gives: {
       'pom.xml': '<project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></project>',
       'src/Text.kt': dedent`
           package com.acme.kit
 
-          fun String.shout(): Text = Text()
           class Text {
             fun send() {}
-            companion object { fun String.toText(): Text = Text() }
+            companion object { fun of(text: String): Text = Text() }
           }
 
         `,
@@ -460,20 +459,17 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'src/Shop.kt': dedent`
           package com.acme.shop
 
-          import com.acme.kit.Text.Companion.toText
-          import com.acme.kit.shout
+          import com.acme.kit.Text.Companion.of
 
-          fun run(name: String) { name.shout().send(); "x".toText(); name.trim() }
+          fun run(name: String) { of(name).send() }
 
         `,
     },
     edges: [
       'CALLS shop -> kit',
       'CALLS src/Shop.kt#run -> src/Text.kt#Text.send',
-      'CALLS src/Shop.kt#run -> src/Text.kt#Text.toText',
-      'CALLS src/Shop.kt#run -> src/Text.kt#shout',
-      'IMPORTS shop -> src/Text.kt#Text.toText',
-      'IMPORTS shop -> src/Text.kt#shout',
+      'CALLS src/Shop.kt#run -> src/Text.kt#Text.of',
+      'IMPORTS shop -> src/Text.kt#Text.of',
     ],
   },
   'Scala: packages, objects, traits': {
