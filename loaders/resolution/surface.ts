@@ -193,8 +193,8 @@ class Surface {
         member.definition < 0 ? [] : [{ document: at, definition: member.definition }],
       );
       const isShown = definitions.length === 0 || definitions.some((one) => this.#definition(one)?.exported);
-      // Where only a module says what is for others, all members are.
-      if (!semantics.explicitExports && !isShown) continue;
+      // Where only a module says what is for others, all members are; those that only a name keeps back are for the classes below.
+      if (!semantics.explicitExports && !isShown && !/^_[^_]/u.test(name)) continue;
       const target =
         this.#targetOf(members.of(document, instance, name), document) ??
         this.#targetOf(members.of(document, { ...instance, kind: 'class' }, name), document);

@@ -296,6 +296,35 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'INHERITS Shop.cs#Counter -> src/Client.cs#Client',
     ],
   },
+  'Python: what a name keeps back is for the classes below': {
+    gives: {
+      'pyproject.toml': '[project]\nname = "kit"\n',
+      'kit/__init__.py': dedent`
+        class Client:
+            def _keep(self): pass
+            def __hide(self): pass
+
+      `,
+    },
+    uses: {
+      'pyproject.toml': '[project]\nname = "shop"\ndependencies = ["kit"]\n',
+      'shop.py': dedent`
+        from kit import Client
+        class Mine(Client):
+            def run(self):
+                self._keep()
+                self.__hide()
+
+      `,
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS shop.py#Mine.run -> kit/__init__.py#Client._keep',
+      'IMPORTS shop -> kit/__init__.py#Client',
+      'INHERITS shop -> kit',
+      'INHERITS shop.py#Mine -> kit/__init__.py#Client',
+    ],
+  },
   'TypeScript: of what an interface says several times, by the number of arguments': {
     gives: {
       'package.json': '{ "name": "kit", "version": "1.0.0", "main": "a.ts" }',
