@@ -81,8 +81,11 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
       const enoughAlone = ({ points }: Way) => points + reading.production + reading.repository >= least;
       for (const word of ways) addBest(ways.length === 1 ? word.filter(enoughAlone) : word, { among, reached, points });
       const tests = view.token('marks', markOfTest, 'whole');
-      addTo(points, tests === null ? reached : subtract(reached.slice(), tests), reading.production);
-      addTo(points, allOf([view.token('marks', markOfRepository, 'whole'), reached]), reading.repository);
+      const more = [
+        { points: reading.production, found: () => (tests === null ? reached : subtract(reached.slice(), tests)) },
+        { points: reading.repository, found: () => view.token('marks', markOfRepository, 'whole') },
+      ];
+      for (const way of more) if (way.points > 0) addBest([way], { among: reached, reached, points });
     }
     const raise = (found: Found, to: number) => {
       const those = allOf([found, documents]);
@@ -130,11 +133,6 @@ function addBest(
     }
     reached[i] = (reached[i] ?? 0) | ((among[i] ?? 0) ^ left);
   }
-}
-
-function addTo(points: Uint16Array, those: Found, more: number): void {
-  if (those === null || more === 0) return;
-  for (const number of membersOf(those)) points[number] = (points[number] ?? 0) + more;
 }
 
 /** Points of each document, 0 between one segment and the next: made anew for each, this is what most of the time would go to. */
