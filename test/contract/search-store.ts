@@ -926,6 +926,29 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       });
     });
 
+    it('scores what has one word of several alike, however many fit, and no other search after it', async () => {
+      const many = Array.from({ length: 1_050 }, (_, i) =>
+        document('koa', `fetch${i}`, { doc: 'a value', test: i > 20 }),
+      );
+      await load('koa', [...many, document('koa', 'valueOf')]);
+      const first = async (text: string) => {
+        const { hits, total } = await search(text, { limit: 10 });
+        return { total, points: hits.map(({ document: each, relevance }) => [each.name, relevance]) };
+      };
+      const alone = await first('value');
+      expect(alone.points[0]).to.deep.equal(['valueOf', 76]);
+      const { total, points } = await first('unheardof value');
+      expect(total).to.equal(1_051);
+      expect(points.slice(0, 5)).to.deep.equal([
+        ['valueOf', 74],
+        ['fetch0', 41.86],
+        ['fetch1', 41.86],
+        ['fetch2', 41.86],
+        ['fetch3', 41.86],
+      ]);
+      expect(await first('value')).to.deep.equal(alone);
+    });
+
     it('is empty when nothing was loaded', async () => {
       for (const text of ['', 'koa', '$'])
         expect(await search(text)).to.deep.equal({ hits: [], end: null, total: 0, leftOut: null, facets: {} });

@@ -1,6 +1,13 @@
 import { declaredMark, markOfRepository, markOfTest, textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
-import { isBeginning, quotedPoints, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
+import {
+  isBeginning,
+  quotedPoints,
+  waysOf,
+  type ParsedQuery,
+  type Reading,
+  type Way,
+} from '../../search/ranking/query.ts';
 import { relevance } from '../../search/ranking/score.ts';
 import { membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
 import type { Segment } from './segments/segment.ts';
@@ -19,6 +26,8 @@ export interface Asked {
 export interface Fitting {
   numbers: Uint32Array;
   relevance: Uint16Array;
+  /** There are no others, however little they fit. */
+  isAll: boolean;
 }
 
 /** What a query finds in one segment. */
@@ -39,7 +48,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
   if (parsed.text === '') {
     const fitting = () => {
       const numbers = membersOf(allowed);
-      return { numbers, relevance: new Uint16Array(numbers.length).fill(relevance.exact) };
+      return { numbers, relevance: new Uint16Array(numbers.length).fill(relevance.exact), isAll: true };
     };
     return { segment, documents: allowed, fitting };
   }
@@ -67,27 +76,17 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
     const reached = noBits(segment.size);
     const points = roomFor(segment.size);
     const among = allOf([enough, documents]);
-    for (const word of ways) {
-      if (among === null) break;
-      const left = among.slice();
-      for (const way of word) {
-        // Of several words the sum counts.
-        if (ways.length === 1 && way.points + reading.production + reading.repository < least) break;
-        const found = allOf([way.found(), left]);
-        if (found === null) continue;
-        for (const number of membersOf(found)) points[number] = (points[number] ?? 0) + way.points;
-        subtract(left, found);
-        unite(reached, found);
-      }
-    }
-    if (reading.production > 0 && among !== null) {
+    if (among !== null) {
+      // Of several words the sum counts.
+      const enoughAlone = ({ points }: Way) => points + reading.production + reading.repository >= least;
+      for (const word of ways) addBest(ways.length === 1 ? word.filter(enoughAlone) : word, { among, reached, points });
       const tests = view.token('marks', markOfTest, 'whole');
-      const production = tests === null ? among : subtract(among.slice(), tests);
-      for (const number of membersOf(production)) points[number] = (points[number] ?? 0) + reading.production;
+      const more = [
+        { points: reading.production, found: () => (tests === null ? reached : subtract(reached.slice(), tests)) },
+        { points: reading.repository, found: () => view.token('marks', markOfRepository, 'whole') },
+      ];
+      for (const way of more) if (way.points > 0) addBest([way], { among: reached, reached, points });
     }
-    const repositories = reading.repository > 0 ? allOf([view.token('marks', markOfRepository, 'whole'), among]) : null;
-    if (repositories !== null)
-      for (const number of membersOf(repositories)) points[number] = (points[number] ?? 0) + reading.repository;
     const raise = (found: Found, to: number) => {
       const those = allOf([found, documents]);
       if (those === null) return;
@@ -107,7 +106,32 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
       relevances[i] = points[number] ?? 0;
       points[number] = 0;
     }
-    return { numbers, relevance: relevances };
+    return { numbers, relevance: relevances, isAll: least === 0 || ways.length > 1 };
+  }
+}
+
+/** Gives each of some documents the points of the first of a word's ways, which is the best, that finds it. */
+function addBest(
+  ways: readonly { points: number; found: () => Found }[],
+  { among, reached, points }: { among: Readonly<Bits>; reached: Bits; points: Uint16Array },
+): void {
+  const lists = ways.flatMap((way) => {
+    const found = way.found();
+    return found === null ? [] : [{ found, more: way.points }];
+  });
+  // Of 32 documents at a time: to make a set for each way takes several times as long.
+  for (let i = 0; i < among.length; i++) {
+    let left = among[i] ?? 0;
+    for (let way = 0; left !== 0 && way < lists.length; way++) {
+      const { found, more } = lists[way] as (typeof lists)[number];
+      const here = left & (found[i] ?? 0);
+      left ^= here;
+      for (let bits = here; bits !== 0; bits &= bits - 1) {
+        const number = (i << 5) + 31 - Math.clz32(bits & -bits);
+        points[number] = (points[number] ?? 0) + more;
+      }
+    }
+    reached[i] = (reached[i] ?? 0) | ((among[i] ?? 0) ^ left);
   }
 }
 

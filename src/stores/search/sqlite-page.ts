@@ -29,7 +29,7 @@ export function reaching(matches: Matches, minScore: number): Matches {
   const relevance = Uint16Array.from(kept, (i) => all.relevance[i] ?? 0);
   const documents = noBits(size);
   for (const number of numbers) add(documents, number);
-  return { ...matches, documents, fitting: () => ({ numbers, relevance }) };
+  return { ...matches, documents, fitting: () => ({ numbers, relevance, isAll: true }) };
 }
 
 /** One page of the matches in all segments. Names are read only of those whose rank is on it, and only as far as the page goes. */
@@ -100,7 +100,7 @@ function bestRanked(matches: readonly Matches[], query: SearchQuery, total: numb
     counts.fill(0);
     let enough = 0;
     const parts = matches.map(({ segment: { keys, statics }, fitting }): Part => {
-      const { numbers, relevance } = fitting(least);
+      const { numbers, relevance, isAll } = fitting(least);
       const ranks = new Uint32Array(numbers.length);
       for (let i = 0; i < numbers.length; i++) {
         const points = relevance[i] ?? 0;
@@ -110,9 +110,9 @@ function bestRanked(matches: readonly Matches[], query: SearchQuery, total: numb
         counts[rank] = (counts[rank] ?? 0) + 1;
         if (points > least + APART) enough++;
       }
-      return { keys, relevance, numbers, ranks };
+      return { keys, relevance, numbers, ranks, isAll };
     });
-    if (enough >= offset + limit || least === 0) return parts;
+    if (enough >= offset + limit || parts.every(({ isAll }) => isAll)) return parts;
   }
   return [];
 }

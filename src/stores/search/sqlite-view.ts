@@ -141,6 +141,7 @@ export function anyOf(each: readonly Found[]): Found {
 export function allOf(each: readonly Found[]): Found {
   const [first = null, ...more] = each;
   if (first === null || more.includes(null)) return null;
+  if (more.length === 0) return isEmpty(first) ? null : first;
   const all = first.slice();
   for (const found of more) if (found !== null) intersect(all, found);
   return isEmpty(all) ? null : all;

@@ -95,7 +95,7 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
 }
 
 /** Of a longer text these at both ends: the rest hardly tells more apart, and each character is looked up. */
-const endLength = 8;
+const endLength = 12;
 
 /** As FTS5 asks for it: trigrams, one after another. What is blank at the ends is in most texts, and takes the longest. */
 function matchOf(needed: Exclude<Needed, null>): string {
