@@ -229,6 +229,9 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       const { text } = await explorer().service.get('/api/dd/deep/koa/report.html');
       expect(await readFile(await file.path(), 'utf8')).equals(text);
       expect(text.match(/class="page"/g)).lengthOf(2);
+      const { dimensions } = await api<RepositoryPackage>(explorer(), '/api/dd/deep/koa');
+      for (const { rank } of dimensions)
+        if (rank !== null) expect(text).contains(`<small>better than ${Math.round(rank.percentile)} %</small>`);
     });
 
     it('makes a badge, whose picture opens without a key and whose Markdown is told once, and revokes it', async () => {
