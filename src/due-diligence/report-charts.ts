@@ -16,13 +16,14 @@ export const gradeMark = (grade: Grade | null) =>
 
 const factorWords = (id: string) => (factorCatalog.find((each) => each.id === id)?.title ?? id).toLowerCase();
 
-/** A bar a dimension, with the target of published standards marked. */
-export const dimensionBars = (dimensions: Assessment['dimensions']): Html =>
+/** A bar a dimension, with the target of published standards marked, and how it stands in the population. */
+export const dimensionBars = ({ dimensions, ranks }: Pick<Assessment, 'dimensions' | 'ranks'>): Html =>
   html`<div class="chart">
     ${dimensions.map(({ id, score, grade, confidence, weight, capped_by }) => {
       const says = scoreWords(score);
       const tooLittle = grade === null && score !== null ? ', too little for a grade' : '';
       const cap = capped_by === null ? '' : `, held down by ${factorWords(capped_by)}`;
+      const rank = ranks?.dimensions.get(id);
       const note = `weight ${weight}, ${percentWords(confidence)} measured${tooLittle}${cap}`;
       return row(
         html`${titleOf(id)} <small>${note}</small>`,
@@ -32,7 +33,8 @@ export const dimensionBars = (dimensions: Assessment['dimensions']): Html =>
             x2="75"
             y2="10"
           />`,
-        html`${gradeMark(grade)} ${score === null ? '' : numberWords(score)}`,
+        html`${gradeMark(grade)}
+        ${score === null ? '' : numberWords(score)}${rank ? html` <small>better than ${percentWords(rank.percentile / 100)}</small>` : ''}`,
       );
     })}
   </div>`;

@@ -108,8 +108,11 @@ function highlightSection({ key_risks, strengths }: Summary): Html {
 function dimensionSection({ assessment }: RepositoryReport): Html {
   return html`<section>
     <h2>Dimensions</h2>
-    ${dimensionBars(assessment.dimensions)}
-    <p>Of 100; the mark at 75 is what published standards ask for.</p>
+    ${dimensionBars(assessment)}
+    <p>
+      Of 100; the mark at 75 is what published standards ask
+      for${assessment.ranks ? '; better than so many public repositories in the same languages' : ''}.
+    </p>
   </section>`;
 }
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { analyze } from '../../loaders/analyze.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import type { RepositoryPackage } from '../../src/due-diligence/deep.ts';
-import type { PortfolioSummary } from '../../src/due-diligence/executive.ts';
+import type { PortfolioSummary, RepositorySummary } from '../../src/due-diligence/executive.ts';
 import type { FactorCatalog } from '../../src/due-diligence/factor-routes.ts';
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 import type { Stores } from '../../src/stores/open.ts';
@@ -116,7 +116,38 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
     }
   });
 
+  it('says at first sight what it comes to, how large it is and how it stands among others', async () => {
+    const summary = await api<RepositorySummary>(explorer(), '/api/dd/executive/koa');
+    const { matrix, dimensions } = await api<RepositoryPackage>(explorer(), '/api/dd/deep/koa');
+    const page = await explorer().open('#/repository?repo=koa', { width: 1440 });
+    await page.locator('.verdict').waitFor();
+    expect(await page.locator('.verdict').innerText()).equals(summary.verdict.join(' '));
+    const people = matrix.find(({ id }) => id === 'active_contributors_12m')?.value;
+    expect(await page.locator('.figures div', { hasText: 'Contributors' }).innerText()).contains(`${people}`);
+    // All of it without scrolling.
+    const figures = (await page.locator('.figures').boundingBox()) ?? expect.fail('no figures');
+    expect(figures.y + figures.height).most(800);
+    const rows = page.locator('#dimensions li');
+    for (const [index, { rank }] of dimensions.entries())
+      expect(
+        (await rows.nth(index).innerText()).includes(`better than ${rank && Math.round(rank.percentile)}%`),
+      ).equals(rank !== null);
+    const whole = await api<PortfolioSummary>(explorer(), '/api/dd/executive');
+    await page.goto(page.url().replace(/#.*/, '#/portfolio'));
+    await page.getByText(whole.verdict.join(' ')).waitFor();
+  });
+
   describe('the portfolio', () => {
+    it('has the grade beside the name on a phone', async () => {
+      const page = await explorer().open('#/portfolio', { width: 390 });
+      const grades = page.getByRole('table').locator('tbody tr td:nth-child(3) .grade');
+      await grades.first().waitFor();
+      for (const grade of await grades.all()) {
+        const box = (await grade.boundingBox()) ?? expect.fail('no grade');
+        expect(box.x + box.width).most(390);
+      }
+    });
+
     it('has every repository with what the API says of it, and how it went on', async () => {
       const { repositories } = await api<PortfolioSummary>(explorer(), '/api/dd/executive?trend=8');
       const page = await explorer().open('#/portfolio');
@@ -183,7 +214,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       await page.getByText('No repository is like that').waitFor();
       await page.reload();
       await page.getByRole('button', { name: 'Show all' }).click();
-      await page.getByText('15 repositories').waitFor();
+      await page.getByText('15 repositories', { exact: true }).waitFor();
     });
   });
 
@@ -198,6 +229,9 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       const { text } = await explorer().service.get('/api/dd/deep/koa/report.html');
       expect(await readFile(await file.path(), 'utf8')).equals(text);
       expect(text.match(/class="page"/g)).lengthOf(2);
+      const { dimensions } = await api<RepositoryPackage>(explorer(), '/api/dd/deep/koa');
+      for (const { rank } of dimensions)
+        if (rank !== null) expect(text).contains(`<small>better than ${Math.round(rank.percentile)} %</small>`);
     });
 
     it('makes a badge, whose picture opens without a key and whose Markdown is told once, and revokes it', async () => {
@@ -361,7 +395,7 @@ async function asksOnce({ open }: Explorer, count: number): Promise<void> {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.getByRole('link', { name: 'Due diligence' }).click();
-  await page.getByText(count === 1 ? '1 repository' : `${count} repositories`).waitFor();
+  await page.getByText(count === 1 ? '1 repository' : `${count} repositories`, { exact: true }).waitFor();
   expect(asked.filter((path) => path.startsWith('/api/'))).deep.equals(['/api/dd/executive']);
   await page.getByRole('button', { name: 'Repository', exact: true }).click();
   await page.waitForURL(/sort=repo/);

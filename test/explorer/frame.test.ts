@@ -20,6 +20,15 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
     });
   }
 
+  it('says so where the program does not come, and no more once it is there', async () => {
+    const page = await explorer().open('#/search');
+    await heading(page, 'Search').waitFor();
+    expect(await page.getByText('The explorer is being loaded').count()).equals(0);
+    await page.route('**/explorer/**/*.js', () => undefined);
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByText('The explorer is being loaded').waitFor();
+  });
+
   it('takes a key that is right, says of a wrong one that it is not, and keeps it nowhere but in the tab', async () => {
     const { key, open } = explorer();
     const page = await open('#/search', { key: null });

@@ -48,6 +48,19 @@ describeExplorer('explorer: map', 15, (explorer) => {
       expect((await table.boundingBox())?.width).least(0.85 * (look.width ?? 0));
     });
 
+  it('says the grade in the disc as well, for who does not tell the colours apart', async () => {
+    const { open, service, key } = explorer();
+    const { json } = await service.send('/api/dd/executive', { headers: { authorization: `Bearer ${key}` } });
+    const { repositories } = json as { repositories: { repo: string; grade: string | null }[] };
+    const page = await open('#/graph', { width: 1440 });
+    await page.locator('.letters text').first().waitFor();
+    const told = (await page.locator('.letters text').allTextContents()).sort();
+    expect(told).deep.equals(repositories.flatMap(({ grade }) => grade ?? []).sort());
+    await page.getByLabel('Colour by').selectOption('language');
+    await page.waitForURL(/color=language/);
+    expect(await page.locator('.letters text').count()).equals(0);
+  });
+
   it('is printed as wide as the paper, with the panel below it and without what is pressed', async () => {
     const page = await explorer().open('#/graph?node=koa', { theme: 'dark', width: 1440 });
     await page.locator('.disc.selected').waitFor();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
 import {
   describeExplorer,
   expectAccessible,
@@ -14,6 +15,27 @@ interface Level {
   parts: { id: string; name: string; kind: string }[];
   edges: { from: string; to: string; calls: number; inherits: number }[];
 }
+
+/** The names that stand out from what is painted under them by less than WCAG asks for. */
+const faintNames = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const light = (color) => {
+      context.fillStyle = color;
+      context.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data].map((each) =>
+        each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    };
+    return [...document.querySelectorAll('.parts text')].flatMap((text) => {
+      const { left, top, width, height } = text.getBoundingClientRect();
+      const under = document.elementFromPoint(left + width / 2, top + height / 2);
+      if (under?.tagName !== 'rect') return [];
+      const [one, other] = [light(getComputedStyle(text).fill), light(getComputedStyle(under).fill)];
+      const contrast = Math.max(one, other) / Math.min(one, other);
+      return contrast < 4.5 ? [text.textContent + ' ' + contrast] : [];
+    });
+  })()`);
 
 describeExplorer('explorer: inside', 15, (explorer) => {
   for (const look of mapSizes)
@@ -79,8 +101,6 @@ describeExplorer('explorer: inside', 15, (explorer) => {
     if (hottest === undefined) throw new Error('koa has files in lib.');
     const page = await open('#/inside?repo=koa&at=lib/&layer=complexity');
     await page.locator('.heat-legend .scale').waitFor();
-    const most = Math.max(...hotspots.map(({ complexity }) => complexity));
-    expect(await page.locator('.heat-legend').textContent()).contains(`complexity ${most}`);
     const { complexity } = hottest;
     await page
       .locator(`a.part[aria-label^="${hottest.path.slice('lib/'.length)},"][aria-label*="complexity ${complexity}"]`)
@@ -91,6 +111,41 @@ describeExplorer('explorer: inside', 15, (explorer) => {
       .getByRole('table', { name: 'Parts' })
       .getByRole('row', { name: new RegExp(hottest.path.slice(4)) });
     expect(await row.locator('td').allTextContents()).contains(String(complexity));
+  });
+
+  it('paints production redder than tests, the hottest the reddest, and every name on it can be read', async () => {
+    const { open, service } = explorer();
+    const { json } = await service.get('/api/dd/deep/koa');
+    const hotspots = json['hotspots'] as { path: string; complexity: number }[];
+    // As where its most complex file was a test.
+    const [first, second] = hotspots
+      .filter(({ path }) => path.startsWith('lib/'))
+      .toSorted((a, b) => b.complexity - a.complexity);
+    if (first === undefined || second === undefined) throw new Error('koa has files in lib.');
+    const answer = { ...json, hotspots: hotspots.map((file) => ({ ...file, test: file === first })) };
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await open('#/search', { theme, width: 1440 });
+      await page.route('**/api/dd/deep/koa', (route) => route.fulfill({ json: answer }));
+      await page.goto(page.url().replace(/#.*/, '#/inside?repo=koa&at=lib/&layer=complexity'));
+      await page.locator('.heat-legend .scale').waitFor();
+      const most = Math.max(...answer.hotspots.map(({ complexity, test }) => (test ? 0 : complexity)));
+      expect(await page.locator('.heat-legend').textContent())
+        .contains(`complexity ${most}`)
+        .and.contains('tests half as red');
+      const redOf = async ({ path }: { path: string }) => {
+        const painted = page.locator(`a.part[aria-label^="${path.slice('lib/'.length)},"] [style*=layer-share]`);
+        return Number(/--layer-share: (\d+)%/.exec((await painted.first().getAttribute('style')) ?? '')?.[1]);
+      };
+      expect(await redOf(first)).equals(Math.round(50 * Math.min(1, first.complexity / most)));
+      expect(await redOf(second)).equals(Math.round((100 * second.complexity) / most));
+      expect(await faintNames(page)).deep.equals([]);
+    }
+  });
+
+  it('of a layer that there is not, it shows the hotspots', async () => {
+    const page = await explorer().open('#/inside?repo=koa&layer=toString');
+    await page.locator('.heat-legend .scale').waitFor();
+    expect(await page.getByLabel('Colour by').inputValue()).equals('hotspots');
   });
 
   it('lists the hotspots of the folder beside the map, with their figures, and shows where each lies', async () => {

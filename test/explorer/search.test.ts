@@ -84,6 +84,13 @@ describeExplorer('explorer: search', 15, (explorer) => {
     const first = files[0]?.lines[0];
     await page.getByText(`${String(json['total_lines'])} lines in ${String(json['total'])} files`).waitFor();
     expect(await page.locator('.code-hits .what a').allTextContents()).deep.equals(files.map(({ path }) => path));
+    // Several files are in sight: of each the first lines, and the others where they are asked for.
+    expect(await page.locator('.code-hits .number').count()).equals(
+      files.map(({ lines: { length } }) => (length > 8 ? 6 : length)).reduce((sum, shown) => sum + shown, 0),
+    );
+    const more = page.locator('.code-hits').getByRole('button', { name: /^\d+ lines more$/ });
+    expect(await more.count()).equals(files.filter(({ lines }) => lines.length > 8).length);
+    while ((await more.count()) > 0) await more.first().click();
     expect(await page.locator('.code-hits .number').allTextContents()).deep.equals(
       files.flatMap(({ lines }) => lines.map(({ line }) => String(line))),
     );

@@ -5,4 +5,8 @@ import { applyTheme } from './theme.ts';
 
 applyTheme();
 const place = document.getElementById('app');
-if (place !== null) render(<App />, place);
+if (place !== null) {
+  // What is seen while the program does not come.
+  place.replaceChildren();
+  render(<App />, place);
+}

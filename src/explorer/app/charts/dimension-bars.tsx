@@ -1,7 +1,7 @@
 import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
-import { titleOf } from '../words.ts';
+import { rankWords, titleOf } from '../words.ts';
 import './charts.css';
 
 /** The score that published standards ask for. */
@@ -14,9 +14,10 @@ interface Dimension {
   weight?: number;
   confidence?: number;
   capped_by?: string | null;
+  rank?: { percentile: number; among: string; repositories: number } | null;
 }
 
-/** A bar a dimension, of 100, with the mark of published standards. */
+/** A bar a dimension, of 100, with the mark of published standards, and where it stands in the population. */
 export function DimensionBars({
   dimensions,
   factors = [],
@@ -44,6 +45,11 @@ export function DimensionBars({
                 by={difference(dimension.score, before.dimensions.find(({ id }) => id === dimension.id)?.score ?? null)}
                 since={before.on}
               />
+            )}
+            {dimension.rank && (
+              <small title={rankWords(dimension.rank) ?? undefined}>
+                better than {format.whole(dimension.rank.percentile)}%
+              </small>
             )}
           </span>
         </li>

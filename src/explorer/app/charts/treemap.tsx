@@ -1,6 +1,7 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
 import { useMemo, useRef } from 'preact/hooks';
 import './charts.css';
+import { isDeep } from './heat.ts';
 import { shortened } from './shortened.ts';
 import { useSize } from './use-size.ts';
 
@@ -8,8 +9,8 @@ import { useSize } from './use-size.ts';
 export interface Tile {
   path: string;
   size: number;
-  /** From 0. */
-  heat: number;
+  /** How red it is, from 0 to 1. */
+  red: number;
   says: string;
 }
 
@@ -21,11 +22,10 @@ interface Branch {
 
 const height = 420;
 
-/** Files within their folders: the area is the size, the shade the heat. */
+/** Files within their folders: the area is the size, the redder the worse. */
 export function Treemap({ tiles, label }: { tiles: readonly Tile[]; label: string }) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useSize(box);
-  const hottest = Math.max(1, ...tiles.map(({ heat }) => heat));
   const laidOut = useMemo(() => (width === 0 ? null : layOut(tiles, width)), [tiles, width]);
   return (
     <div class="treemap" ref={box}>
@@ -48,15 +48,14 @@ export function Treemap({ tiles, label }: { tiles: readonly Tile[]; label: strin
               </title>
               <rect
                 class="tile"
-                // At most what leaves the text readable.
-                style={{ '--heat-share': `${Math.round(60 * Math.sqrt(tile.heat / hottest))}%` }}
+                style={{ '--heat-share': `${Math.round(100 * tile.red)}%` }}
                 x={x0}
                 y={y0}
                 width={x1 - x0}
                 height={y1 - y0}
               />
               {x1 - x0 > 44 && y1 - y0 > 18 && (
-                <text x={x0 + 4} y={y0 + 14}>
+                <text class={isDeep(tile.red) ? 'on-deep' : undefined} x={x0 + 4} y={y0 + 14}>
                   {shortened(name, x1 - x0 - 8)}
                 </text>
               )}

@@ -6,6 +6,8 @@ import { weightOf } from './parts-map.tsx';
 
 /** Wider, nobody can follow a row. */
 const maxShown = 24;
+/** Of the colour of the heaviest, in percent: more makes the number hard to read. */
+const maxTint = 40;
 
 /** Who depends on whom: a row refers to a column; what is in a cycle is marked. */
 export function DependencyMatrix({
@@ -20,11 +22,13 @@ export function DependencyMatrix({
   const linked = allLinked.slice(0, maxShown);
   const names = new Map(parts.map(({ id, name }) => [id, name]));
   if (linked.length === 0) return <p class="quiet">Nothing at this level refers to anything else at it.</p>;
+  const heaviest = Math.log2(1 + Math.max(...edges.map(weightOf)));
   const byEnds = new Map(edges.map((edge) => [`${edge.from}\n${edge.to}`, edge]));
   return (
     <>
       <p class="quiet" id="matrix-says">
-        How often a row calls or inherits from a column. ↻ marks a cycle: parts that depend on each other.
+        How often a row calls or inherits from a column, the bluer the more often. ↻ marks a cycle: parts that depend on
+        each other.
         {allLinked.length > linked.length &&
           ` The largest ${linked.length} of ${format.whole(allLinked.length)} parts; the CSV has all.`}
       </p>
@@ -54,7 +58,10 @@ export function DependencyMatrix({
                   return (
                     <td
                       key={other.id}
-                      class={part.id === other.id ? 'self' : isCyclic ? 'cyclic' : undefined}
+                      class={part.id === other.id ? 'self' : isCyclic ? 'cyclic' : edge && 'weighed'}
+                      style={
+                        edge && { '--share': `${Math.round((maxTint * Math.log2(1 + weightOf(edge))) / heaviest)}%` }
+                      }
                       title={
                         edge &&
                         `${part.name} to ${other.name}: ${format.count(edge.calls, 'call')}, ${format.count(edge.inherits, 'inheritance')}`

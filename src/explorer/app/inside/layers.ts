@@ -1,5 +1,6 @@
 import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
+import { isDeep, mostOf, redOf } from '../charts/heat.ts';
 import { fileOf } from '../code/address.ts';
 import { format } from '../format.ts';
 
@@ -12,6 +13,8 @@ export type Place = Pick<HierarchyAnswer['parts'][number], 'id' | 'kind' | 'find
 export interface Paint {
   color: string;
   share: number;
+  /** So much that text on it is light. */
+  isDeep?: boolean;
 }
 
 /** By what parts are coloured. */
@@ -31,10 +34,10 @@ export interface Layer {
 }
 
 export type Legend =
-  | { kind: 'scale'; pale: string; red: string }
+  | { kind: 'scale'; pale: string; red: string; note?: string }
   | { kind: 'people'; people: readonly { color: string; name: string; note: string }[]; mark: string };
 
-/** A layer of numbers: the redder, the nearer to the worst. At most so red that the text stays readable. */
+/** A layer of numbers: the redder, the nearer to the worst. */
 function scale(
   title: string,
   {
@@ -49,7 +52,7 @@ function scale(
     heatOf: (place: Place) => number | null;
     says: (value: number) => string;
     cell: (value: number) => string;
-    legend: { pale: string; red: string } | null;
+    legend: { pale: string; red: string; note?: string } | null;
   },
 ): Layer {
   const known = (place: Place, write: (value: number) => string) => {
@@ -63,7 +66,7 @@ function scale(
     cell: (place) => known(place, cell),
     paintOf: (place) => {
       const heat = heatOf(place);
-      return heat === null ? null : { color: '--grade-e', share: 0.6 * Math.sqrt(heat) };
+      return heat === null ? null : { color: '--grade-e', share: heat, isDeep: isDeep(heat) };
     },
     legend: legend && { kind: 'scale', ...legend },
   };
@@ -87,17 +90,18 @@ function counted(
   of: (file: Hotspot) => number,
   { says, together = sumOf }: { says: (value: number) => string; together?: typeof sumOf },
 ): Layer {
-  const most = Math.max(1, ...(hotspots ?? []).map(of));
+  const most = mostOf(hotspots ?? [], of);
   const valuesIn = (place: Place) => filesIn(hotspots ?? [], place).map(of);
   return scale(title, {
     says,
     cell: format.whole,
     valueOf: (place) => together(valuesIn(place)),
-    heatOf: (place) => {
-      const worst = largest(valuesIn(place));
-      return worst === null ? null : worst / most;
+    heatOf: (place) => largest(filesIn(hotspots ?? [], place).map((file) => redOf(of(file), most, file.test === true))),
+    legend: hotspots && {
+      pale: '0',
+      red: `${says(most)} in one file`,
+      ...(hotspots.some(({ test }) => test) && { note: 'tests half as red' }),
     },
-    legend: hotspots && { pale: '0', red: `${says(most)} in one file` },
   });
 }
 
@@ -185,3 +189,7 @@ export function layersOf(
     none: scale('nothing', { valueOf: () => null, says: String, cell: String, heatOf: () => 0, legend: null }),
   };
 }
+
+/** The layer that the address names, else the first; some are there only once it is known what was measured. */
+export const layerIdOf = (named: string | null, layers: Record<string, Layer>, isLoading: boolean) =>
+  named === null || !(isLoading || Object.hasOwn(layers, named)) ? 'hotspots' : named;

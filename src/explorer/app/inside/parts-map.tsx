@@ -87,7 +87,12 @@ export function PartsMap({
             <g class="part-names" aria-hidden="true">
               {tiles.map(({ part, inner, ...place }) => [
                 named.has(part.id) && (
-                  <text key={part.id} class="name" x={place.x + 6} y={place.y + 14}>
+                  <text
+                    key={part.id}
+                    class={inner.length === 0 && layer.paintOf(part)?.isDeep ? 'name on-deep' : 'name'}
+                    x={place.x + 6}
+                    y={place.y + 14}
+                  >
                     {shortened(
                       `${part.cycle === null ? '' : '↻ '}${part.name}`,
                       place.width - (layer.isMarked?.(part) ? 26 : 12),
@@ -97,7 +102,12 @@ export function PartsMap({
                 inner.map(
                   (each) =>
                     named.has(each.part.id) && (
-                      <text key={each.part.id} x={each.x + 5} y={each.y + 14}>
+                      <text
+                        key={each.part.id}
+                        class={layer.paintOf(each.part)?.isDeep ? 'on-deep' : undefined}
+                        x={each.x + 5}
+                        y={each.y + 14}
+                      >
                         {shortened(each.part.name, each.width - 8)}
                       </text>
                     ),

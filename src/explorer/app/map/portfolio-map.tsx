@@ -12,6 +12,8 @@ const font = '12px system-ui, sans-serif';
 const margin = 14;
 /** A longer name is cut; the table and the title have all of it. */
 const maxLetters = 26;
+/** In a smaller disc no letter can be read, in pixels. */
+const minLettered = 11;
 /** So many are all named, however far from their discs; of more, as many as there is room for beside them. */
 const allNamed = 80;
 /** More stand back until a repository is pointed at. */
@@ -29,6 +31,7 @@ const whole: Sight = { zoom: 1, x: 0.5, y: 0.5 };
 export function PortfolioMap({
   map,
   colorOf,
+  letterOf,
   saysOf,
   withPeople,
   selected,
@@ -37,6 +40,8 @@ export function PortfolioMap({
   map: MapAnswer;
   /** The custom property of a repository’s colour. */
   colorOf: (repository: Repository) => string;
+  /** What stands in its disc, for who does not tell the colours apart. */
+  letterOf: (repository: Repository) => string | null;
   /** Its figures in words. */
   saysOf: (repository: Repository) => string;
   withPeople: boolean;
@@ -141,6 +146,7 @@ export function PortfolioMap({
                 </circle>
               );
             })}
+            <Letters repositories={map.repositories} discs={drawing.discs} letterOf={letterOf} />
             <g class="names">
               {drawing.regionLabels.map(({ id, text, x, y }) => (
                 <text key={id} class="group" x={x} y={y}>
@@ -162,10 +168,35 @@ export function PortfolioMap({
       <p class="map-told quiet" role="status">
         {told ||
           (drawing !== null && drawing.labels.length < drawing.inSight
-            ? `${format.whole(drawing.labels.length)} of ${format.count(drawing.inSight, 'repository', 'repositories')} in sight are named; nearer there is room for more, and the table has all`
+            ? `${format.whole(drawing.labels.length)} of ${format.count(drawing.inSight, 'repository', 'repositories')} named, the table has all`
             : '')}
       </p>
     </div>
+  );
+}
+
+/** What stands in the discs that have room for it. */
+function Letters({
+  repositories,
+  discs,
+  letterOf,
+}: {
+  repositories: readonly Repository[];
+  discs: ReadonlyMap<string, Disc>;
+  letterOf: (repository: Repository) => string | null;
+}) {
+  return (
+    <g class="letters">
+      {repositories.map((repository) => {
+        const [disc, letter] = [discs.get(repository.id), letterOf(repository)];
+        if (disc === undefined || letter === null || disc.radius < minLettered) return null;
+        return (
+          <text key={repository.id} x={disc.x} y={disc.y} font-size={Math.min(28, disc.radius)}>
+            {letter}
+          </text>
+        );
+      })}
+    </g>
   );
 }
 

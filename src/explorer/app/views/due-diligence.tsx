@@ -9,7 +9,7 @@ import { hrefOf } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
 import { Insights } from './due-diligence-insights.tsx';
 import { DueDiligenceTable } from './due-diligence-table.tsx';
-import { Highlights } from './due-diligence-highlights.tsx';
+import { Highlights, Verdict } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
 import './due-diligence.css';
 
@@ -41,9 +41,11 @@ export function DueDiligenceView({ api, query, navigate }: ViewProps) {
 }
 
 function Together({ summary }: { summary: PortfolioSummary }) {
-  const { score, grade, confidence, kpis, remediation, repositories, dimensions, key_risks, strengths } = summary;
+  const { score, grade, confidence, kpis, remediation, repositories, dimensions, key_risks, strengths, verdict } =
+    summary;
   return (
     <section aria-label="All repositories together">
+      <Verdict sentences={verdict} />
       <dl class="figures">
         <div>
           <dt>Portfolio score</dt>

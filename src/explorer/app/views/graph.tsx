@@ -138,6 +138,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
             <PortfolioMap
               map={answer}
               colorOf={colorOf}
+              letterOf={({ id }) => (coloring === 'grade' ? (byName.get(id)?.grade ?? null) : null)}
               saysOf={(repository) => saysOf(repository, byName.get(repository.id))}
               withPeople={asked['people'] === '1'}
               selected={selected}

@@ -8,7 +8,7 @@ import type { Column } from '../components/table.tsx';
 import { format, unknown } from '../format.ts';
 import { DependencyMatrix } from '../inside/dependency-matrix.tsx';
 import { HotspotList } from '../inside/hotspot-list.tsx';
-import { layersOf } from '../inside/layers.ts';
+import { layerIdOf, layersOf } from '../inside/layers.ts';
 import type { Layer, Legend, Place } from '../inside/layers.ts';
 import { hrefOfPart } from '../inside/part-address.ts';
 import { PartsMap } from '../inside/parts-map.tsx';
@@ -31,8 +31,8 @@ export function InsideView({ api, query, navigate }: ViewProps) {
   // Without due diligence there is a map all the same.
   const measured = useAnswer<RepositoryPackage>(api, repository === null ? null : `/api/dd/deep/${name}`);
   const layers = layersOf(measured.answer?.hotspots ?? null, asked.answer);
-  const layerId = query.get('layer') ?? 'hotspots';
-  const layer = layers[layerId] ?? layers['none'];
+  const layerId = layerIdOf(query.get('layer'), layers, asked.isLoading || measured.isLoading);
+  const layer = Object.hasOwn(layers, layerId) ? layers[layerId] : layers['none'];
   const allEdges = query.get('edges') === 'all';
   const form = query.get('as') ?? 'map';
   // A table has a column for each layer, so it waits for all of them; a map is coloured when they come.
@@ -151,6 +151,7 @@ function LayerLegend({
           <span>{legend.pale}</span>
           <span class="scale" aria-hidden="true" />
           <span>{legend.red}</span>
+          {legend.note && <span>({legend.note})</span>}
         </>
       ) : (
         <>
@@ -217,6 +218,8 @@ function Level({
         {cycles.size > 0 && `, ${format.count(cycles.size, 'cycle')} (↻)`}.
         {truncated && ' The repository is so large that not all of it is in this.'}
       </p>
+      {/* Its room, so that the map stays where it is when it comes. */}
+      {form === 'map' && layer.legend === null && measured.isLoading && <p class="heat-legend" />}
       {form === 'map' && layer.legend !== null && (
         <LayerLegend
           title={layer.title}

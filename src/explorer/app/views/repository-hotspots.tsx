@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import { AsTable } from '../charts/as-table.tsx';
+import { mostOf, redOf } from '../charts/heat.ts';
 import { Treemap } from '../charts/treemap.tsx';
 import type { Column } from '../components/table.tsx';
 import { hrefOfPlace } from '../code/address.ts';
@@ -10,16 +11,15 @@ type Hotspot = NonNullable<RepositoryPackage['hotspots']>[number];
 
 /** Files as large as they are complex, as hot as they are changed. */
 export function RepositoryHotspots({ repo, hotspots }: { repo: string; hotspots: readonly Hotspot[] | null }) {
-  const tiles = useMemo(
-    () =>
-      (hotspots ?? []).map((file) => ({
-        path: file.path,
-        size: Math.max(1, file.complexity),
-        heat: file.changes_12m,
-        says: saysOf(file),
-      })),
-    [hotspots],
-  );
+  const tiles = useMemo(() => {
+    const most = mostOf(hotspots ?? [], ({ changes_12m: changes }) => changes);
+    return (hotspots ?? []).map((file) => ({
+      path: file.path,
+      size: Math.max(1, file.complexity),
+      red: redOf(file.changes_12m, most, file.test === true),
+      says: saysOf(file),
+    }));
+  }, [hotspots]);
   if (hotspots === null)
     return (
       <p class="quiet">Not known: the repository was loaded by an older version. Loading it again measures them.</p>
@@ -29,7 +29,8 @@ export function RepositoryHotspots({ repo, hotspots }: { repo: string; hotspots:
   return (
     <>
       <p class="quiet">
-        Each file is as large as its functions are complex, and the redder the more it was changed within twelve months
+        Each file is as large as its functions are complex, and the redder the more it was changed within twelve months,
+        tests half as red
         {hotspots.length < 200 ? '' : '; the 200 with the most changes times complexity, tests after production'}.
       </p>
       <Treemap

@@ -8,12 +8,13 @@ import { Answered } from '../components/answered.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
+import { hours, valueWords } from '../words.ts';
 import type { Api } from '../api.ts';
 import { download } from '../download.ts';
 import { hrefOf } from '../router.ts';
 import type { Navigate } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
-import { Highlights } from './due-diligence-highlights.tsx';
+import { Highlights, Verdict } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
 import { RepositoryBadge } from './repository-badge.tsx';
 import { RepositoryArchitecture, RepositoryKnowledge } from './repository-architecture.tsx';
@@ -129,11 +130,15 @@ function Parts({
   return (
     <>
       <Overall summary={summary} />
+      <Verdict sentences={summary.verdict} />
+      <Facts whole={whole} />
+      <Highlights risks={summary.key_risks} strengths={summary.strengths} />
       <section id="dimensions">
         <h2>{parts.dimensions}</h2>
         <DimensionBars dimensions={whole.dimensions} factors={catalog.factors} before={before} />
         <p class="quiet">
-          Of 100; the mark at {standard} is what published standards ask for.
+          Of 100; the mark at {standard} is what published standards ask for; better than so many public repositories in
+          the same languages.
           {before !== null && ` ▲ and ▼: since ${format.day(before.on)}.`}
         </p>
       </section>
@@ -184,6 +189,55 @@ function Parts({
   );
 }
 
+/** How large it is, who works on it, and what it would take: before any judgement. */
+function Facts({ whole: { matrix, remediation } }: { whole: RepositoryPackage }) {
+  const words = (id: string) => {
+    const metric = matrix.find((each) => each.id === id);
+    return (metric && valueWords(metric)) ?? 'not known';
+  };
+  const value = (id: string) => matrix.find((each) => each.id === id)?.value ?? null;
+  const { likely } = remediation.hours;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Lines of code</dt>
+        <dd>{format.short(value('loc_code'))}</dd>
+        <dd class="quiet">
+          {words('source_file_count')}, {words('language_count')}
+        </dd>
+      </div>
+      <div>
+        <dt>Tests</dt>
+        <dd>
+          {format.whole(value('test_code_ratio_pct'))}% <small>of production code</small>
+        </dd>
+        <dd class="quiet">line coverage {words('line_coverage_pct')}</dd>
+      </div>
+      <div>
+        <dt>Contributors</dt>
+        <dd>
+          {format.whole(value('active_contributors_12m'))} <small>in 12 months</small>
+        </dd>
+        <dd class="quiet">truck factor {words('truck_factor')}</dd>
+      </div>
+      <div>
+        <dt>Security</dt>
+        <dd>
+          {format.whole(value('security_pattern_finding_count'))} <small>insecure patterns</small>
+        </dd>
+        <dd class="quiet">
+          secrets: {words('secret_finding_count')}, vulnerable: {words('known_vulnerable_dependency_count')}
+        </dd>
+      </div>
+      <div>
+        <dt>Remediation effort</dt>
+        <dd>{hours(likely)} h</dd>
+        <dd class="quiet">{format.money(remediation.cost.likely, remediation.currency)}</dd>
+      </div>
+    </dl>
+  );
+}
+
 const yearMs = 365 * 24 * 3_600_000;
 
 /** The last point that is a year and more before the newest; the first where all are younger. Null where there is but one. */
@@ -230,7 +284,7 @@ function NoRepository({ children }: { children: string }) {
 }
 
 function Overall({ summary }: { summary: RepositorySummary }) {
-  const { score, grade, confidence, as_of_commit, committed_at, completed_at, model_version, trend, rank } = summary;
+  const { score, grade, confidence, as_of_commit, committed_at, completed_at, model_version, trend } = summary;
   const scores = trend.flatMap((past) => (past.score === null ? [] : [past.score])).toReversed();
   return (
     <>
@@ -246,12 +300,6 @@ function Overall({ summary }: { summary: RepositorySummary }) {
               </>
             )}
           </p>
-          {rank !== null && (
-            <p class="quiet">
-              better than about {format.tenth(rank.percentile)}% of {format.whole(rank.repositories)} repositories (
-              {rank.among})
-            </p>
-          )}
           <p class="quiet">
             {format.share(confidence)} of the model measured, by weight{grade === null && ': too little for a grade'}
           </p>
@@ -275,7 +323,6 @@ function Overall({ summary }: { summary: RepositorySummary }) {
           Measured {format.moment(completed_at)}, model {model_version}
         </p>
       </div>
-      <Highlights risks={summary.key_risks} strengths={summary.strengths} />
     </>
   );
 }

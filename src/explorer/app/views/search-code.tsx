@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { TextSearchAnswer } from '../../../search/text-routes.ts';
 import { hrefOfNode, hrefOfPlace } from '../code/address.ts';
 import { Highlighted } from '../components/highlighted.tsx';
@@ -30,47 +31,62 @@ export function CodeHitsTotal({ answer }: { answer: TextSearchAnswer }) {
 
 /** Lines of code that were found, by file; each leads to where it stands. */
 export function CodeHits({ files }: { files: readonly File[] }) {
-  return files.map((file) => {
-    const { repository, path, lines, line_count: count, test, left_out: leftOut } = file;
-    const indent = Math.min(...lines.map(indentOf));
-    return (
-      <li key={`${repository}/${path}`} class="code-hits">
-        <div class="what">
-          <a href={hrefOfPlace(repository, path, lines[0]?.line ?? null)}>{path}</a>
-          <span class="quiet">
-            {[repository, test && 'test', leftOut && 'not part of the graph'].filter(Boolean).join(', ')}
-          </span>
-        </div>
-        <ol>
-          {lines.map(({ line, text, ranges, symbol }) => (
-            <li key={line} value={line}>
-              <a class="hit" href={hrefOfPlace(repository, path, line)}>
-                <span class="number">{line}</span>
-                <code>
-                  <Highlighted
-                    text={text.slice(indent)}
-                    ranges={ranges.map((range) => range.map((bound) => bound - indent))}
-                  />
-                </code>
-              </a>
-              {symbol !== null && (
-                <a class="around-hit" href={hrefOfNode({ ...symbol, repository })}>
-                  {symbol.qualified_name ?? symbol.name}
-                </a>
-              )}
-            </li>
-          ))}
-        </ol>
-        {count > lines.length && (
-          <p class="quiet">
-            <a href={hrefOfPlace(repository, path, lines.at(-1)?.line ?? null)}>
-              {format.count(count - lines.length, 'line')} more
+  return files.map((file) => <FileHits key={`${file.repository}/${file.path}`} file={file} />);
+}
+
+/** So many lines of a file are shown at first, so that several files are in sight; where only a few are left, those as well. */
+const linesAtOnce = 6;
+const fewLeft = 2;
+
+function FileHits({ file }: { file: File }) {
+  const { repository, path, lines, line_count: count, test, left_out: leftOut } = file;
+  const [isWhole, setWhole] = useState(lines.length <= linesAtOnce + fewLeft);
+  const shown = isWhole ? lines : lines.slice(0, linesAtOnce);
+  const indent = Math.min(...shown.map(indentOf));
+  return (
+    <li class="code-hits">
+      <div class="what">
+        <a href={hrefOfPlace(repository, path, lines[0]?.line ?? null)}>{path}</a>
+        <span class="quiet">
+          {[repository, test && 'test', leftOut && 'not part of the graph'].filter(Boolean).join(', ')}
+        </span>
+      </div>
+      <ol>
+        {shown.map(({ line, text, ranges, symbol }) => (
+          <li key={line} value={line}>
+            <a class="hit" href={hrefOfPlace(repository, path, line)}>
+              <span class="number">{line}</span>
+              <code>
+                <Highlighted
+                  text={text.slice(indent)}
+                  ranges={ranges.map((range) => range.map((bound) => bound - indent))}
+                />
+              </code>
             </a>
-          </p>
-        )}
-      </li>
-    );
-  });
+            {symbol !== null && (
+              <a class="around-hit" href={hrefOfNode({ ...symbol, repository })}>
+                {symbol.qualified_name ?? symbol.name}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+      {!isWhole && (
+        <p>
+          <button type="button" class="plain more-hits" onClick={() => setWhole(true)}>
+            {format.count(count - linesAtOnce, 'line')} more
+          </button>
+        </p>
+      )}
+      {isWhole && count > lines.length && (
+        <p class="quiet">
+          <a href={hrefOfPlace(repository, path, lines.at(-1)?.line ?? null)}>
+            {format.count(count - lines.length, 'line')} more
+          </a>
+        </p>
+      )}
+    </li>
+  );
 }
 
 /** What all lines begin with says nothing of them; what was found is never cut. */
