@@ -76,7 +76,7 @@ async function analyseVersions(folder: string, withGraph: boolean): Promise<void
   pool.readsForGraph = withGraph;
   await measureSnapshot(await openSnapshot(folder), 'versions', {
     pool,
-    facts: { cache: cacheOfRun(kept), last: new Map() },
+    facts: { cache: cacheOfRun(kept), last: new Map(), unasked: new Map() },
   });
   await pool.close();
   kept.close();

@@ -18,7 +18,7 @@ import type { Commit } from '../src/model/commit.ts';
 import type { LineHistory, Rows } from '../src/model/snapshot.ts';
 import { collectContributors, contributorId } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
-import type { HistoryCommit, OpenSnapshot, Person } from './snapshot/snapshot.ts';
+import type { CommitsTold, HistoryCommit, OpenSnapshot, Person } from './snapshot/snapshot.ts';
 import type { TemporaryFile } from './temporary-file.ts';
 
 /** How a repository is read. */
@@ -206,18 +206,23 @@ async function mailmapOf(opened: OpenSnapshot): Promise<string> {
 const maxBatch = 2_000;
 const maxBatchChanges = 50_000;
 
-/** Many at a time, as waiting for each would take longer than what is done with it. */
+/** Many at a time, as waiting for each would take longer than what is done with it; a history that is at hand is not waited for at all. */
 async function hearInBatches(
-  commits: AsyncIterable<HistoryCommit>,
+  commits: CommitsTold,
   hear: (batch: readonly HistoryCommit[]) => Promise<void>,
 ): Promise<void> {
   let batch: HistoryCommit[] = [];
   let changes = 0;
-  for await (const commit of commits) {
+  const isFullWith = (commit: HistoryCommit): boolean => {
     changes += commit.changes.length;
-    if (batch.push(commit) < maxBatch && changes < maxBatchChanges) continue;
+    return batch.push(commit) >= maxBatch || changes >= maxBatchChanges;
+  };
+  const hearBatch = async () => {
     await hear(batch);
     [batch, changes] = [[], 0];
-  }
-  await hear(batch);
+  };
+  if (Symbol.iterator in commits) {
+    for (const commit of commits) if (isFullWith(commit)) await hearBatch();
+  } else for await (const commit of commits) if (isFullWith(commit)) await hearBatch();
+  await hearBatch();
 }

@@ -21,7 +21,7 @@ type Point = Pick<Measurements, 'metrics' | 'liveness'>;
 
 /**
  * Measures a repository at the first commit of each of its last quarters, and at its own, the oldest first. Each is what `measure` says
- * of that commit as of its own day; what no two of them share is read, and each version of a file and each commit is read once for all.
+ * of that commit as of its own day; what no two of them share is read, and each commit, and each version of a file that stays, is read once for all.
  * What was measured before is taken over from the cache file, if there is one. So many points at most. Throws SnapshotError for a folder
  * without history.
  */
@@ -96,7 +96,7 @@ function measurePoints(
   const searched = { commits: new Map(), versions: kept ? searchedBefore(kept) : undefined };
   const shared = {
     vulnerabilities,
-    facts: { cache: cacheOfRun(file), last: new Map() },
+    facts: { cache: cacheOfRun(file), last: new Map(), unasked: new Map() },
     digests,
     searched,
     secretsByFile: new Map(),

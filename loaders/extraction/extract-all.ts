@@ -97,7 +97,7 @@ export async function extractAll(
     const source = wanted === 'graph' ? [] : snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
     const answers = said && rewriting(said);
-    const { known, keep, end } = keptBefore(cache, options.facts?.last, { wanted, leftOut, answers });
+    const { known, keep, end } = keptBefore(cache, options.facts, { wanted, leftOut, answers });
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -155,17 +155,23 @@ export async function extractAll(
   }
 }
 
-/** What was read of a file, and how long it is as JSON. */
+/** What was read of a file, how long it is as JSON, and whether the cache has it, too. */
 interface HeldRead {
   read: FileRead;
   size: number;
+  isCached: boolean;
 }
 
-/** What is kept of what was read, for who reads several snapshots of one repository in turn. */
+/**
+ * What is kept of what was read, for who reads several snapshots of one repository in turn. What is in memory is not in the cache, so a
+ * version that is gone from one snapshot and back in a later one may be read again.
+ */
 export interface ReadsOfRun {
   cache: Cache;
   /** Of the snapshot before, by what it was read for and by key: as it is, for most of it is in the next one, too. */
   last: Map<Wanted, ReadonlyMap<string, HeldRead>>;
+  /** By key what of the snapshot at hand was read for the graph, as JSON, until somebody asks for it. */
+  unasked: Map<string, Uint8Array>;
 }
 
 /** Of what was read for one thing, as JSON; the rest is read from the cache again. */
@@ -173,12 +179,16 @@ const maxHeldBytes = 24 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
-const heldOf = (json: string): HeldRead => ({ read: JSON.parse(json) as FileRead, size: json.length });
+const heldOf = (json: string, isCached = false): HeldRead => ({
+  read: JSON.parse(json) as FileRead,
+  size: json.length,
+  isCached,
+});
 
 /** What was read of files before, and what is to be kept for later. */
 function keptBefore(
   cache: Cache | null,
-  last: ReadsOfRun['last'] | undefined,
+  run: Omit<ReadsOfRun, 'cache'> | undefined,
   { wanted, leftOut, answers }: { wanted: Wanted; leftOut: ReadonlySet<string>; answers: Rewriting | null },
 ) {
   // With the path, as extraction depends on it (a Python package's `__init__.py`): a moved file is read again.
@@ -197,14 +207,20 @@ function keptBefore(
     for (const word of asked.split(' ')) hash.update(`\n${answers.answer(language, word) ?? ''}`);
     return `${nameOf(file, as)} ${hash.digest('hex')}`;
   };
-  const before = last?.get(wanted);
+  const before = run?.last.get(wanted);
+  const unasked = run?.unasked ?? new Map<string, Uint8Array>();
   const held = new Map<string, HeldRead>();
-  let bytes = 0;
-  const hold = (key: string, each: HeldRead): HeldRead => {
-    if (last && bytes + each.size <= maxHeldBytes) {
+  let [heldBytes, unaskedBytes] = [0, 0];
+  if (wanted !== 'graph') {
+    for (const [key, json] of unasked) cache?.put(key, json);
+    unasked.clear();
+  }
+  /** In memory, or else in the cache. */
+  const hold = (key: string, each: HeldRead, json?: Uint8Array): HeldRead => {
+    if (run && heldBytes + each.size <= maxHeldBytes) {
       held.set(key, each);
-      bytes += each.size;
-    }
+      heldBytes += each.size;
+    } else if (!each.isCached) cache?.put(key, json ?? JSON.stringify(each.read));
     return each;
   };
   const knownAs = (file: SourceFile, as: Wanted): HeldRead | null => {
@@ -212,8 +228,13 @@ function keptBefore(
     if (key === null) return null;
     const known = before?.get(key);
     if (known) return hold(key, known);
+    const json = unasked.get(key);
+    if (json) {
+      unasked.delete(key);
+      return hold(key, heldOf(decoder.decode(json)), json);
+    }
     const text = cache?.get(key);
-    return text ? hold(key, heldOf(text)) : null;
+    return text ? hold(key, heldOf(text, true)) : null;
   };
   return {
     // Whoever read all of it read what the graph needs.
@@ -225,11 +246,14 @@ function keptBefore(
       const key = keyOf(file, as, asked);
       if (key !== name) cache?.put(`asked ${name}`, asked);
       if (key === null) return;
-      cache?.put(key, json);
-      if (read) hold(key, read);
+      if (read) hold(key, read, json);
+      else if (run && unaskedBytes + json.length <= maxHeldBytes) {
+        unasked.set(key, json);
+        unaskedBytes += json.length;
+      } else cache?.put(key, json);
     },
     /** All are read. */
-    end: () => last?.set(wanted, held),
+    end: () => run?.last.set(wanted, held),
   };
 }
 

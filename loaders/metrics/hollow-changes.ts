@@ -89,22 +89,26 @@ export function weighing(
     const digest = isCompared(change) ? digests.get(after) : undefined;
     return digest !== undefined && digest === digests.get(before) ? 'hollow' : 'code';
   };
-  let expected: ReadonlyMap<string, string> = new Map();
+  let next: readonly HistoryCommit[] = [];
+  /** Of these; null until somebody has read something. */
+  let expected: ReadonlyMap<string, string> | null = null;
   let taken = 0;
   return {
     expect(commits) {
-      expected = wantedBy(commits);
+      next = commits;
+      expected = null;
       taken = 0;
     },
     take(id, content) {
-      const language = expected.get(id);
+      const language = (expected ??= wantedBy(next)).get(id);
       if (language === undefined || bytes + taken >= maxBytes || knownIn(language).has(id)) return;
       const version = digestOf(content, language);
       taken += version?.bytes ?? 0;
       knownIn(language).set(id, version);
     },
     async weigh(commits) {
-      expected = new Map();
+      next = [];
+      expected = null;
       if (bytes < maxBytes) await digestAll(commits);
       return commits.map(({ changes }) => changes.map(weightOf));
     },

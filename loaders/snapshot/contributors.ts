@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { declaredIn, personsOf } from './persons.ts';
 import type { Pairing, SameBecause } from './persons.ts';
-import type { HistoryCommit, Person } from './snapshot.ts';
+import type { CommitsTold, HistoryCommit, Person } from './snapshot.ts';
 
 /** One person, or bot, of a repository's history. Names no e-mail address: those never leave this module. */
 export interface Contributor {
@@ -29,7 +29,7 @@ interface Tally extends Omit<Contributor, 'id' | 'name' | 'also' | 'because'> {
 
 /** The contributors of a whole history: see `collectContributors`. `onPair` hears who are taken for one. */
 export async function foldContributors(
-  commits: AsyncIterable<HistoryCommit>,
+  commits: CommitsTold,
   mailmap = '',
   onPair?: (pairing: Pairing) => void,
 ): Promise<Contributor[]> {

@@ -1,6 +1,6 @@
 import { GitFailure, gitStream, nulSeparated } from './git.ts';
 import type { KeptHistory } from './kept-history.ts';
-import type { FileChange, HistoryCommit, MergeChange, Person } from './snapshot.ts';
+import type { CommitsTold, FileChange, HistoryCommit, MergeChange, Person } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /** How much of the history can be read. */
@@ -71,21 +71,22 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
  * authors are called, unless what was read tells both: `isTold`. Nobody is told bodies.
  */
 export function historyKept(options: Pick<HistoryOptions, 'gitDir' | 'commit'>, kept: KeptHistory, isTold: boolean) {
-  /** In their order. */
+  const { commit } = options;
+  /** In their order, once the history was told to its end. */
   let merges: string[] | null = null;
-  async function* history(): AsyncGenerator<HistoryCommit, void> {
+  function* atHand(): Generator<HistoryCommit, void> {
     const told: string[] = [];
-    for await (const commit of isTold ? kept.from(options.commit) : renamed(options, kept)) {
-      if (commit.parents.length > 1) told.push(commit.id);
-      yield commit;
+    for (const each of kept.from(commit)) {
+      if (each.parents.length > 1) told.push(each.id);
+      yield each;
     }
     merges = told;
   }
   return {
-    history,
+    history: (): CommitsTold => (isTold ? atHand() : renamed(options, kept)),
     async *mergeChanges(): AsyncGenerator<MergeChange, void> {
-      if (merges === null) for await (const _ of history());
-      for (const id of merges ?? []) yield* kept.ofMerge(id);
+      if (kept.isDated) for (const id of merges ?? kept.idsFrom(commit)) yield* kept.ofMerge(id);
+      else for await (const { id } of renamed(options, kept)) yield* kept.ofMerge(id);
     },
   };
 }

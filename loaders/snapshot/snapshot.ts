@@ -71,7 +71,7 @@ export interface OpenSnapshot {
   /** The same repository at commits before it, whose history was read. */
   past(history: KeptHistory): Past;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
-  history(): AsyncIterable<HistoryCommit>;
+  history(): CommitsTold;
   /** What merges made of their sides that none of these had. */
   mergeChanges(): AsyncIterable<MergeChange>;
   /** Contents of blobs that the history names, in this order; null for one that is not at hand. */
@@ -92,6 +92,9 @@ export interface Tag {
   /** Id of the commit that it names; of one that names another tag, that tag's. */
   commit: string;
 }
+
+/** As git prints them, or at once where they are at hand. */
+export type CommitsTold = AsyncIterable<HistoryCommit> | Iterable<HistoryCommit>;
 
 /** One commit of `git log --raw --numstat -M --use-mailmap`. */
 export interface HistoryCommit {

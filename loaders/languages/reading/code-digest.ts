@@ -1,60 +1,90 @@
 import type { CommentSyntax } from '../language.ts';
 import { endOf, isSpace, lineFeed, openersOf } from './openers.ts';
 
-/** What a byte may be: nothing but itself, white space, or the first of what opens a comment or a string. */
-const plain = 0;
-const space = 1;
-const opening = 2;
+/** Of the largest source so far: what is code of the one at hand. In words, as it is mixed four bytes at a time. */
+let words = new Int32Array(2 ** 14);
 
 /**
- * A number that is equal for sources that differ in nothing but comments, docstrings and white space. One pass over the bytes; 53
- * bits, so that two sources are hardly ever taken for one.
+ * A number that is equal for sources that differ in nothing but comments, docstrings and white space. 53 bits, so that two sources are
+ * hardly ever taken for one.
  */
 export function codeDigest(bytes: Buffer, syntax: CommentSyntax): number {
-  const source = bytes.toString('latin1');
-  const openers = openersOf(syntax);
-  const kinds = kindsOf(syntax);
-  let high = 0x81_1c_9d_c5;
-  let low = 0x01_23_45_67;
-  let isFirstOfLine = true;
-  // The loop is what comparing a history takes its time for, so it calls nothing for a byte that is plain.
-  for (let at = 0; at < bytes.length;) {
-    const code = bytes[at] ?? 0;
-    const kind = kinds[code];
-    let end = at + 1;
-    if (kind === space) {
-      if (code === lineFeed) isFirstOfLine = true;
-      at = end;
-      continue;
-    }
-    if (kind === opening)
-      for (const opener of openers[code] ?? []) {
-        if (!source.startsWith(opener.text, at)) continue;
-        const isComment = opener.isComment || (opener.isDocstring && isFirstOfLine);
-        end = endOf(source, at, opener, isComment, syntax.nested ?? false);
-        if (isComment) at = end;
-        break;
-      }
-    if (at === end) continue;
-    isFirstOfLine = false;
-    for (; at < end; at++) {
-      const taken = bytes[at] ?? 0;
-      high = Math.imul(high ^ taken, 0x01_00_01_93);
-      low = Math.imul(low ^ taken, 0x5b_d1_e9_95) ^ (low >>> 15);
-    }
+  if (words.length * 4 < bytes.length + 4) words = new Int32Array((bytes.length >>> 2) + 2);
+  const length = takeCode(bytes, syntax, new Uint8Array(words.buffer));
+  let high = 0x81_1c_9d_c5 ^ length;
+  let low = 0x01_23_45_67 ^ length;
+  for (let index = 0; index * 4 < length; index++) {
+    const word = words[index] ?? 0;
+    high = Math.imul(high ^ word, 0x01_00_01_93);
+    high ^= high >>> 15;
+    low = Math.imul(low ^ word, 0x5b_d1_e9_95) ^ (low >>> 15);
   }
   return (high >>> 0) * 0x20_00_00 + (low >>> 11);
 }
 
-const known = new Map<CommentSyntax, Uint8Array>();
+/** Writes what is code, and zeros up to the next word; says how many bytes it is. */
+function takeCode(bytes: Buffer, syntax: CommentSyntax, code: Uint8Array): number {
+  const source = bytes.toString('latin1');
+  const openers = openersOf(syntax);
+  const { counts, opens } = kindsOf(syntax);
+  const { length: all } = bytes;
+  let length = 0;
+  /** Where the last comment or string ended, and whether nothing but white space and comments stood on the line before. */
+  let begin = 0;
+  let isFirst = true;
+  // The loops are what comparing a history takes its time for: white space is written, too, and overwritten by what follows, so that no
+  // processor has to guess where words end.
+  for (let at = 0; at < all;) {
+    let byte = bytes[at] ?? 0;
+    while (opens[byte] === 0) {
+      code[length] = byte;
+      length += counts[byte] ?? 0;
+      if (++at === all) break;
+      byte = bytes[at] ?? 0;
+    }
+    if (at === all) break;
+    let end = at + 1;
+    for (const opener of openers[byte] ?? []) {
+      if (!source.startsWith(opener.text, at)) continue;
+      isFirst = isFirstOfLine(bytes, begin, at, counts) ?? isFirst;
+      const isComment = opener.isComment || (opener.isDocstring && isFirst);
+      end = endOf(source, at, opener, isComment, syntax.nested ?? false);
+      begin = end;
+      if (isComment) at = end;
+      else isFirst = false;
+      break;
+    }
+    while (at < end) code[length++] = bytes[at++] ?? 0;
+  }
+  code.fill(0, length, length + 4);
+  return length;
+}
 
-function kindsOf(syntax: CommentSyntax): Uint8Array {
+/** Whether only white space lies between the last line feed and the end; null where there is neither a line feed nor anything else. */
+function isFirstOfLine(bytes: Buffer, begin: number, end: number, counts: Uint8Array): boolean | null {
+  for (let at = end - 1; at >= begin; at--) {
+    const byte = bytes[at] ?? 0;
+    if (byte === lineFeed) return true;
+    if (counts[byte] === 1) return false;
+  }
+  return null;
+}
+
+/** By byte: whether it is counted, as all is that is not white space, and whether it is the first of what opens a comment or a string. */
+interface Kinds {
+  counts: Uint8Array;
+  opens: Uint8Array;
+}
+
+const known = new Map<CommentSyntax, Kinds>();
+
+function kindsOf(syntax: CommentSyntax): Kinds {
   let kinds = known.get(syntax);
   if (kinds) return kinds;
   const openers = openersOf(syntax);
-  kinds = Uint8Array.from({ length: 256 }, (_, code) =>
-    code === lineFeed || isSpace(code) ? space : openers[code] ? opening : plain,
-  );
+  const each = (is: (code: number) => boolean) => Uint8Array.from({ length: 256 }, (_, code) => Number(is(code)));
+  const isWhite = (code: number) => code === lineFeed || isSpace(code);
+  kinds = { counts: each((code) => !isWhite(code)), opens: each((code) => !isWhite(code) && !!openers[code]) };
   known.set(syntax, kinds);
   return kinds;
 }

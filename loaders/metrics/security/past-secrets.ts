@@ -166,7 +166,8 @@ export function searchHistory(
     }
     return looks;
   };
-  const take = async (key: string, commit: string, age: number, changes: readonly Change[]) => {
+  /** Says whether so many wait that they are to be looked at before the next: to wait for each commit takes longer than to know it. */
+  const take = (key: string, commit: string, age: number, changes: readonly Change[]): boolean => {
     const isKnown = !listener && known.has(key);
     const versions = isKnown
       ? []
@@ -174,8 +175,9 @@ export function searchHistory(
     if (bytes > maxBytes) unread.beyond += known.get(key)?.versions ?? versions.length;
     else if (isKnown || versions.length > 0) {
       batch.push({ key, commit, age, versions });
-      if ((waiting += versions.length) >= maxBatch) await flush();
+      waiting += versions.length;
     }
+    return waiting >= maxBatch;
   };
 
   return {
@@ -183,14 +185,16 @@ export function searchHistory(
     async hear(commits: readonly HistoryCommit[]): Promise<void> {
       for (const { id, changes } of commits) {
         age += 1;
-        if (changes.length > 0) await take(id, id, age, changes);
+        if (changes.length > 0 && take(id, id, age, changes)) await flush();
       }
       await flush();
     },
     /** When all commits have passed. */
     async end(): Promise<PastSecrets> {
       let made: MergeChange[] = [];
-      const takeMade = () => take(`merge ${made[0]?.commit}`, made[0]?.commit ?? '', 0, made);
+      const takeMade = async () => {
+        if (take(`merge ${made[0]?.commit}`, made[0]?.commit ?? '', 0, made)) await flush();
+      };
       for await (const change of mergeChanges()) {
         if (made[0] && made[0].commit !== change.commit) {
           await takeMade();

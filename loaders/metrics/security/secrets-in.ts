@@ -45,7 +45,15 @@ const searched =
 export const mayHoldSecrets = (path: string): boolean => searched.test(path) && !notOurs.test(path);
 
 /** A quick look, which passes over most texts without one. */
-export const mayShowSecrets = (source: string): boolean => hints.test(source) || namesSecret(source);
+export const mayShowSecrets = (source: string): boolean => isHinted(source) || namesSecret(source);
+
+/** What was asked of last: whoever has had a quick look asks again for a closer one. */
+let last = { source: '', is: false };
+
+function isHinted(source: string): boolean {
+  if (last.source !== source) last = { source, is: hints.test(source) };
+  return last.is;
+}
 
 const seam = /["'`][ \t]{0,20}\+[ \t]{0,20}["'`]/g;
 
@@ -63,7 +71,7 @@ export function secretsIn(written: string, path: string): SecretFinding[] {
   const isSample =
     isTest(path) || isAside(path) || /[._-](example|sample|template|dist|tmpl|test[_-]?data)(\.|$)/i.test(path);
   const found = [
-    ...(hints.test(source) ? providersIn(source, isSample) : []),
+    ...(isHinted(source) ? providersIn(source, isSample) : []),
     ...genericSecretsIn(source, path).map((each) => ({
       ...each,
       aside: each.aside === true || isSample || isForReaders(path),
