@@ -107,7 +107,7 @@ describe('what is against a statement', () => {
         patch: `${told({}).patch}${patchOf('requirements.txt', ' attrs', '+babel>=2')}`,
       },
     ])
-      expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
+      expect(flags(fields), JSON.stringify(fields)).to.include('tells_the_fix');
     for (const statement of [
       'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners',
       'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
@@ -116,7 +116,7 @@ describe('what is against a statement', () => {
       'The price of nothing is an error. Raise an exception of the shop. Whether the basket is empty is no matter.',
       'Raise an error of its own instead of a TypeError for the price of nothing',
     ])
-      expect(flags({ statement }), statement).to.deep.equal([]);
+      expect(flags({ statement }), statement).not.to.include('tells_the_fix');
     const reads = patchOf(
       'src/price.py',
       '-    return reduce(add, items)',
@@ -136,9 +136,9 @@ describe('what is against a statement', () => {
 
   it('names_hidden_test: a test that must pass, or its file', () => {
     for (const statement of ['See test_of_nothing', 'What tests/test_price.py shows'])
-      expect(flags({ statement }), statement).to.deep.equal(['names_hidden_test']);
+      expect(flags({ statement }), statement).to.include('names_hidden_test');
     const failToPass = ['price > returns nothing for an empty basket', 'adds'];
-    expect(flags({ failToPass, statement: 'It adds wrongly.' })).to.deep.equal([]);
+    expect(flags({ failToPass, statement: 'It adds the price wrongly when nothing is there.' })).to.deep.equal([]);
     expect(flags({ failToPass, statement: 'price returns nothing for an empty basket' })).to.deep.equal([
       'names_hidden_test',
     ]);
@@ -206,21 +206,17 @@ describe('what is against a statement', () => {
     ]);
   });
 
-  it('underspecified: more than a line or two is written, and it does not say what happens or what shall', () => {
+  it('underspecified: its title does not say what happens, and other words do not speak for it', () => {
     const lines = ['+    if not items:', '+        items = [0]', '+    total = sum(items)', '+    return total'];
     const patch = patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', ...lines);
     for (const statement of [
       'Fixed the price of baskets\n\nAdd tests that fail without it',
-      'fix(price): counting of baskets and their prices',
-      'fix: when `price` of a basket is asked for',
-      'Support several currencies in the price of baskets',
-    ]) {
+      'Baskets: prices, and how these are counted',
+      'Improve handling of the prices of baskets',
+    ])
       expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
-      expect(flags({ statement }), statement).to.deep.equal([]);
-    }
     for (const statement of [
       'Fix a crash in the price of baskets',
-      'Fix the price of baskets\n\nIt was counted twice.',
       'fix: when a basket is empty, its price is no number',
       'Return a price for empty baskets, too',
       'Fixed a KeyError in the price of baskets',
@@ -235,7 +231,12 @@ describe('what is against a statement', () => {
       expect(flags({ statement, patch }), statement).to.deep.equal([]);
     const shown = 'Price of two baskets\n\n```\n>>> price([1, 2])\n4\n```';
     expect(flags({ statement: shown, patch, source: 'issue' })).to.deep.equal([]);
-    expect(flags({ statement: shown, patch })).to.deep.equal(['underspecified']);
+    const empty = 'Price of two baskets\n\nThese are two.';
+    expect(flags({ statement: empty, patch, source: 'issue' })).to.deep.equal(['underspecified']);
+    const named = patchOf('src/price.py', '+def price(items, tax=0, discount=0):');
+    const testPatch = patchOf('tests/test_price.py', '+    assert price([], tax=1, discount=1) == 0');
+    const statement = 'Return a price for empty baskets, too';
+    expect(flags({ statement, patch: named, testPatch })).to.deep.equal(['underspecified']);
   });
 
   it('underspecified: it names what is new, and does not say what that does', () => {
@@ -269,8 +270,8 @@ describe('what is against a statement', () => {
       expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
     for (const statement of [
       'As in #172, the price of an empty basket is an error, though nothing is in it and nothing has to be paid.',
-      'Traceback:\n    File "price.py", line 3, in _add_up\nThe price of nothing is an error.',
-      '```\nprice._add_up([])\n```\nThe price of nothing is an error.',
+      'The price of nothing is an error.\nTraceback:\n    File "price.py", line 3, in _add_up',
+      'The price of nothing is an error.\n```\nprice._add_up([])\n```',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
   });
@@ -325,11 +326,15 @@ describe('a statement that says first what was wrong and then how it was mended'
 
   it('stays whole, and flagged, where too little would be left or what tests ask for would be gone', () => {
     for (const statement of [
-      'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
+      'The price of baskets.\n\nBegin the sum at zero, as the sibling does.',
       `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
-      `${wrong}\n\n${'Begin the sum at zero, as the sibling does, and go on from there. '.repeat(5).trim()}`,
-    ])
-      expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
+    ]) {
+      const { flags: found, ...rest } = cut(statement);
+      expect(found, statement).to.include('tells_the_fix');
+      expect(rest).to.deep.equal({ statement, leakScore: 0 });
+    }
+    const title = 'The price of nothing is an error, where it should be zero';
+    expect(cut(`${title}\nBegin the sum at zero, as the sibling does.`).statement).to.equal(title);
     const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
     const statement = `${wrong}\n\nBegin the sum at the fallback.`;

@@ -1,0 +1,70 @@
+import { changedLines } from '../changed-lines.ts';
+import { edits, kind, saysWhatHappens, subjects, words, wordsOf, wordsOfCode } from './told.ts';
+import type { Texts } from './told.ts';
+
+/**
+ * What speaks for a statement of a commit or a pull request, and against it, by the weights that say best of statements that people read
+ * whether they could be worked with: `node bench/statements.ts` fits them. Lengths and counts are natural logarithms of one more.
+ */
+const weights = {
+  /** Words of its title: who says in which case what happens needs some. */
+  titleWords: 1.43,
+  /** Whether its title says what happens, or what shall. */
+  titleSaysWhatHappens: 1.34,
+  /** The share of what it speaks of that the tests speak of, too: these see a program from outside. */
+  shareInTests: 1.58,
+  /** Names that the tests use, that only the fix has, and that it does not say. */
+  namesNotTold: -1.54,
+  /** Whether its title says that something is better, and not what: `Improve handling of some issues`. */
+  titleIsVague: -1.16,
+  /** Whether its title begins with what is done to code. */
+  titleEdits: -1.7,
+} as const;
+const atNothing = -2.6;
+
+/** Of statements with so much, of histories that the weights were not fitted on, six in seven could be worked with. */
+const minClarity = 0.65;
+
+/** Whether a statement is probably none to work with. What is said in an issue follows no such form. */
+export const isUnclear = (texts: Texts): boolean =>
+  texts.source !== 'issue' && clarityOf(clarityFeatures(texts)) < minClarity;
+
+export type ClarityFeatures = Record<keyof typeof weights, number>;
+
+/** How probably a statement can be worked with, 0 to 1. */
+function clarityOf(features: ClarityFeatures): number {
+  const sum = (Object.keys(weights) as (keyof typeof weights)[]).reduce(
+    (total, name) => total + weights[name] * features[name],
+    atNothing,
+  );
+  return 1 / (1 + Math.exp(-sum));
+}
+
+const vague =
+  /\b(tweak\w*|improv\w*|better|heuristic\w*|faster|smarter|more|some|additional|various|clean\w*|rework\w*|simplif\w*|handling|bugs?|issues?|problems?)\b/i;
+const beginning = new RegExp(kind, 'i');
+const editing = new RegExp(`^(${edits})\\b`, 'i');
+
+/** Of shorter names many stand in any test. */
+const minNameLength = 3;
+
+export function clarityFeatures({ statement, code, testPatch, testFiles }: Texts): ClarityFeatures {
+  const title = (statement.trim().split('\n', 1)[0] ?? '').trim().replace(beginning, '');
+  const asked = wordsOf(testPatch, '+');
+  const before = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' ')]);
+  const said = statement.toLowerCase();
+  const notTold = [...wordsOfCode(code, '+')].filter(
+    (name) =>
+      name.length >= minNameLength && asked.has(name) && !before.has(name) && !said.includes(name.toLowerCase()),
+  );
+  const inTests = subjects([...changedLines(testPatch, '+'), ...testFiles].join('\n'));
+  const about = [...subjects(statement)];
+  return {
+    titleWords: Math.log1p(words(title).length),
+    titleSaysWhatHappens: saysWhatHappens(title) ? 1 : 0,
+    shareInTests: about.length === 0 ? 0 : about.filter((word) => inTests.has(word)).length / about.length,
+    namesNotTold: Math.log1p(notTold.length),
+    titleIsVague: vague.test(title) ? 1 : 0,
+    titleEdits: editing.test(title) ? 1 : 0,
+  };
+}
