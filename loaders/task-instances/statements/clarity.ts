@@ -7,23 +7,23 @@ import type { Texts } from './told.ts';
  * whether they could be worked with: `node bench/statements.ts` fits them. Lengths and counts are natural logarithms of one more.
  */
 const weights = {
-  /** Words of its title: who says in which case what happens needs some. */
-  titleWords: 1.43,
+  /** Words of its title, up to eight: who says in which case what happens needs some. */
+  titleWords: 2.12,
   /** Whether its title says what happens, or what shall. */
-  titleSaysWhatHappens: 1.34,
+  titleSaysWhatHappens: 1.38,
   /** The share of what it speaks of that the tests speak of, too: these see a program from outside. */
-  shareInTests: 1.58,
+  shareInTests: 0.96,
   /** Names that the tests use, that only the fix has, and that it does not say. */
-  namesNotTold: -1.54,
+  namesNotTold: -1.48,
   /** Whether its title says that something is better, and not what: `Improve handling of some issues`. */
-  titleIsVague: -1.16,
+  titleIsVague: -1.11,
   /** Whether its title begins with what is done to code. */
-  titleEdits: -1.7,
+  titleEdits: -1.67,
 } as const;
-const atNothing = -2.6;
+const atNothing = -3.72;
 
 /** Of statements with so much, of histories that the weights were not fitted on, six in seven could be worked with. */
-const minClarity = 0.65;
+const minClarity = 0.7;
 
 /** Whether a statement is probably none to work with. What is said in an issue follows no such form. */
 export const isUnclear = (texts: Texts): boolean =>
@@ -45,6 +45,9 @@ const vague =
 const beginning = new RegExp(kind, 'i');
 const editing = new RegExp(`^(${edits})\\b`, 'i');
 
+/** More words of a title say nothing more of whether one can work with it. */
+const enoughWords = 8;
+
 /** Of shorter names many stand in any test. */
 const minNameLength = 3;
 
@@ -60,7 +63,7 @@ export function clarityFeatures({ statement, code, testPatch, testFiles }: Texts
   const inTests = subjects([...changedLines(testPatch, '+'), ...testFiles].join('\n'));
   const about = [...subjects(statement)];
   return {
-    titleWords: Math.log1p(words(title).length),
+    titleWords: Math.log1p(Math.min(words(title).length, enoughWords)),
     titleSaysWhatHappens: saysWhatHappens(title) ? 1 : 0,
     shareInTests: about.length === 0 ? 0 : about.filter((word) => inTests.has(word)).length / about.length,
     namesNotTold: Math.log1p(notTold.length),

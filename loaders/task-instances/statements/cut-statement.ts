@@ -1,6 +1,7 @@
 import type { StatementFlag } from '../../../src/model/statement-flags.ts';
 import { leakScore } from '../leaks.ts';
 import { statementFlags } from './statement-flags.ts';
+import { saysWhatHappens } from './told.ts';
 import type { Told } from './told.ts';
 
 /** So many ends are tried, the last first: each reads the patch anew. */
@@ -21,6 +22,8 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
   for (const end of endsOf(statement).toReversed().slice(0, maxEnds)) {
     const left = statement.slice(0, end).trimEnd();
     if (left === '' || leadsOn(left)) continue;
+    // A title that stands alone has to say what was wrong.
+    if (!left.includes('\n') && !saysWhatHappens(left)) continue;
     // What quotes nothing of the patch needs no look at what was there before.
     const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
     if (statementFlags(rest).length === 0) return { statement: left, leakScore: rest.leakScore, flags: [] };

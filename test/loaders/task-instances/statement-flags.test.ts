@@ -35,7 +35,9 @@ describe('what is against a statement', () => {
       '+    return total(items, currency)',
     );
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], currency="EUR") == 0');
-    expect(flags({ statement: 'Let `price` take a `currency`', patch, testPatch })).to.deep.equal([]);
+    expect(flags({ statement: 'Let `price` take a `currency`, and return no other', patch, testPatch })).to.deep.equal(
+      [],
+    );
   });
 
   it('tells_the_fix: it quotes it, names what only it brings, or says what to use in place of what', () => {
@@ -222,7 +224,7 @@ describe('what is against a statement', () => {
       'Fixed a KeyError in the price of baskets',
       'Segfault when parsing the price of deeply nested baskets',
       'Deadlock in the pool of prices when two threads close it',
-      'price([1, 2]) gives 4\n\nExpected: 3\nActual: 4',
+      'price([1, 2]) of a basket gives 4\n\nExpected: 3\nActual: 4',
       'price(items) gives NaN for a basket with a gap',
       'Memory of prices grows beyond all bounds',
       'The total is computed before the discount, so customers pay more than the shown price',
@@ -333,6 +335,8 @@ describe('a statement that says first what was wrong and then how it was mended'
       expect(found, statement).to.include('tells_the_fix');
       expect(rest).to.deep.equal({ statement, leakScore: 0 });
     }
+    const short = 'Price of a basket of eight items\nBegin the sum at zero, as the sibling does.';
+    expect(cut(short).statement).to.equal(short);
     const title = 'The price of nothing is an error, where it should be zero';
     expect(cut(`${title}\nBegin the sum at zero, as the sibling does.`).statement).to.equal(title);
     const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
