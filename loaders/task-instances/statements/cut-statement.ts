@@ -1,8 +1,14 @@
 import type { StatementFlag } from '../../../src/model/statement-flags.ts';
 import { leakScore } from '../leaks.ts';
+import { wordsIn } from './statement.ts';
 import { statementFlags } from './statement-flags.ts';
-import { saysWhatHappens } from './told.ts';
 import type { Told } from './told.ts';
+
+/** So many words behind its title describe what was wrong; with fewer it is the title alone that does. */
+const minWordsLeft = 20;
+
+/** Who says much more of how it was mended than of what was wrong says too little of that. */
+const minShareLeft = 2 / 5;
 
 /** So many ends are tried, the last first: each reads the patch anew. */
 const maxEnds = 50;
@@ -12,8 +18,8 @@ const cutFor: readonly StatementFlag[] = ['tells_the_fix', 'names_hidden_test'];
 
 /**
  * The statement as it is given, and what is against that. Whoever says first what was wrong and then how it was mended has told
- * enough before: the longest beginning is given against which there is nothing. Where each has something against it, as where the tests
- * ask for what stands behind, the statement stays whole, and flagged.
+ * enough before: from the first sentence that tells it on, the rest is left out. Where that leaves too little, or takes what the
+ * tests ask for, the statement stays whole, and flagged.
  */
 export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> & { flags: StatementFlag[] } {
   const { statement, leakScore: leaks } = told;
@@ -21,9 +27,10 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
   if (!flags.some((flag) => cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
   for (const end of endsOf(statement).toReversed().slice(0, maxEnds)) {
     const left = statement.slice(0, end).trimEnd();
-    if (left === '' || leadsOn(left)) continue;
-    // A title that stands alone has to say what was wrong.
-    if (!left.includes('\n') && !saysWhatHappens(left)) continue;
+    if (leadsOn(left)) continue;
+    const [title = ''] = left.split('\n', 1);
+    const words = wordsIn(left);
+    if (words - wordsIn(title) < minWordsLeft || words < wordsIn(statement) * minShareLeft) break;
     // What quotes nothing of the patch needs no look at what was there before.
     const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
     if (statementFlags(rest).length === 0) return { statement: left, leakScore: rest.leakScore, flags: [] };
@@ -31,7 +38,7 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
   return { statement, leakScore: leaks, flags };
 }
 
-/** Where its title, sentences, paragraphs and entries of lists end, outside of blocks of code. */
+/** Where sentences, paragraphs and entries of lists end, outside of blocks of code. */
 function endsOf(statement: string): number[] {
   const ends = Array.from(
     statement.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?](?=["'`)]{0,3}\s)|\n(?=\s*(?:\n|[*-]\s|\d+[.)]\s))/gi),
@@ -40,10 +47,7 @@ function endsOf(statement: string): number[] {
   );
   const fences = Array.from(statement.matchAll(/^[^\S\n]{0,20}(?:```|~~~)/gm), ({ index }) => index);
   const isInBlock = (end: number) => fences.filter((fence) => fence < end).length % 2 === 1;
-  // A title goes on in the next line where that begins small.
-  const title = statement.indexOf('\n');
-  if (/^[A-Z`]/.test(statement.slice(title + 1, title + 2)) && !ends.includes(title)) ends.push(title);
-  return ends.filter((end) => end > 0 && !isInBlock(end)).toSorted((a, b) => a - b);
+  return ends.filter((end) => !isInBlock(end));
 }
 
 /** Whether its last line is a heading, or leads to a list, an example or a text that is not there: the sentence is then no end. */

@@ -328,17 +328,14 @@ describe('a statement that says first what was wrong and then how it was mended'
 
   it('stays whole, and flagged, where too little would be left or what tests ask for would be gone', () => {
     for (const statement of [
-      'The price of baskets.\n\nBegin the sum at zero, as the sibling does.',
+      'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
+      `${wrong}\n\n${'Begin the sum at zero, as the sibling does, and go on from there. '.repeat(5).trim()}`,
       `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
     ]) {
       const { flags: found, ...rest } = cut(statement);
       expect(found, statement).to.include('tells_the_fix');
       expect(rest).to.deep.equal({ statement, leakScore: 0 });
     }
-    const short = 'Price of a basket of eight items\nBegin the sum at zero, as the sibling does.';
-    expect(cut(short).statement).to.equal(short);
-    const title = 'The price of nothing is an error, where it should be zero';
-    expect(cut(`${title}\nBegin the sum at zero, as the sibling does.`).statement).to.equal(title);
     const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
     const statement = `${wrong}\n\nBegin the sum at the fallback.`;
