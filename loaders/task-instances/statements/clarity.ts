@@ -23,7 +23,7 @@ const weights = {
 const atNothing = -4.19;
 
 /** Of statements with so much, of histories that the weights were not fitted on, six in seven could be worked with. */
-const minClarity = 0.7;
+const minClarity = 0.65;
 
 /** Whether a statement is probably none to work with. What is said in an issue follows no such form. */
 export const isUnclear = (texts: Texts): boolean =>
