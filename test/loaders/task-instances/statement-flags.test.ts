@@ -87,6 +87,7 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
       { statement: 'The price of nothing is an error. This changes the price to nothing by adding a start.' },
       { statement: 'The price of nothing is an error. Fix by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. Advance sum.start to what was counted.' },
       { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
       { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
       { statement: 'The price of nothing: _add_up did not ignore what is empty.' },
@@ -117,6 +118,7 @@ describe('what is against a statement', () => {
       'Use of price with an empty basket is an error. A fix is needed.',
       'The price of nothing is an error. Raise an exception of the shop. Whether the basket is empty is no matter.',
       'Raise an error of its own instead of a TypeError for the price of nothing',
+      'The price of nothing is an error. Function price_of_all is where that happens.',
     ])
       expect(flags({ statement }), statement).not.to.include('tells_the_fix');
     const reads = patchOf(
@@ -213,7 +215,6 @@ describe('what is against a statement', () => {
     const patch = patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', ...lines);
     for (const statement of [
       'Fixed the price of baskets\n\nAdd tests that fail without it',
-      'Baskets: prices, and how these are counted',
       'Improve handling of the prices of baskets',
     ])
       expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
