@@ -91,7 +91,7 @@ async function judge(
   const [candidate] = candidates;
   const cut = candidate?.fix.startsWith(fix) ? await cutPatches(gitDir, candidate) : null;
   if (!candidate || cut === null || typeof cut === 'string') {
-    console.log(`${repository} ${fix}: ${cut ?? 'no candidate any more'}`);
+    console.log(`${repository} ${fix}: ${typeof cut === 'string' ? cut : 'no candidate any more'}`);
     return [];
   }
   const { text: statement, source } = candidate.statement;
