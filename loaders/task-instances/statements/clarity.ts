@@ -22,7 +22,7 @@ const weights = {
 } as const;
 const atNothing = -4.19;
 
-/** Of statements with so much, of histories that the weights were not fitted on, six in seven could be worked with. */
+/** Of statements with so much, of histories that the weights were not fitted on, four in five could be worked with. */
 const minClarity = 0.65;
 
 /** Whether a statement is probably none to work with. What is said in an issue follows no such form. */
