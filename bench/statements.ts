@@ -58,7 +58,7 @@ const odds = judged.map((each) => {
   return { each, clarity: clarityBy(fitted, each.features) };
 });
 console.log('\n| clarity at least, by other histories | pass | usable | tell |\n| ---: | ---: | ---: | ---: |');
-for (const least of [0, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8]) {
+for (const least of [0, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8]) {
   const pass = odds.filter(({ clarity }) => clarity >= least).map(({ each }) => each.verdict);
   const share = pass.filter((given) => given === 'usable').length / pass.length;
   console.log(

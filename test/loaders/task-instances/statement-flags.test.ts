@@ -214,7 +214,7 @@ describe('what is against a statement', () => {
     const lines = ['+    if not items:', '+        items = [0]', '+    total = sum(items)', '+    return total'];
     const patch = patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', ...lines);
     for (const statement of [
-      'Fixed the price of baskets\n\nAdd tests that fail without it',
+      'Fixed the baskets\n\nAdd tests that fail without it',
       'Improve handling of the prices of baskets',
     ])
       expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
