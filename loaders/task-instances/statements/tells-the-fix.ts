@@ -128,14 +128,20 @@ const noOrders = new RegExp(
   'i',
 );
 
+/** What has a name in code. */
+const things =
+  /^(attribute|class|field|file|function|member|method|module|name|option|parameter|property|python|type|value|variable)$/i;
+
 /** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
 function isOrder(sentence: string): boolean {
   const [, ordered, told] =
     /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while|to)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|these|those|over|only)\b|^[\s*-]*to\b[^,]{0,80}, ([a-z]{2,20}) (?:this|that)\b/i.exec(
       sentence,
     ) ?? [];
-  const verb = ordered ?? told ?? '';
-  return verb !== '' && !noOrders.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
+  // What stands in code may be what it is about: `Advance ctx.pos to the end`.
+  const [, ofCode] = /^[\s*-]*([A-Z][a-z]{2,20}) (?:from |to )?`?\w+(?:[._-]\w+|\()/.exec(sentence) ?? [];
+  const verb = ordered ?? told ?? ofCode ?? '';
+  return verb !== '' && !noOrders.test(verb) && !things.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
 }
 
 /** What stands above a way, at the beginning of a sentence or as a heading. */

@@ -1,11 +1,13 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn, newSymbolsInTests } from '../leaks.ts';
 import { patchSections } from '../patch-sections.ts';
+import { isUnclear } from './clarity.ts';
 import { beside, kind, saysWhatHappens, subjects, withoutComment, words, wordsOf, wordsOfCode } from './told.ts';
 import type { Texts, Told } from './told.ts';
 
 /** Whether tests ask for what a statement does not say, or it says too little of what goes wrong. */
 export const isUnderspecified = (texts: Texts): boolean =>
+  isUnclear(texts) ||
   needsWhatIsNotTold(texts) ||
   needsValues(texts) ||
   needsError(texts) ||
@@ -80,11 +82,12 @@ const hasNoTitle = ({ statement }: Told): boolean =>
 /** A fix of fewer lines hardly does more than its title names. */
 const minLinesToTell = 3;
 
-/** Whether more than a line or two of code is written, and what happens, or what shall, is not said: only a subject, `Fix forms with files`. */
+/** Whether more than a line or two of code is written, and an issue neither says what happens, or shall, nor shows it: only a subject, `Forms with files`. */
 function saysTooLittleForItsSize({ statement, source, code }: Texts): boolean {
+  if (source !== 'issue') return false;
   const added = changedLines(code, '+').filter((line) => words(withoutComment(line)).length > 0);
   const said = statement.split('\n').filter((line, number) => number === 0 || !beside.test(line));
-  return added.length >= minLinesToTell && !said.some(saysWhatHappens) && !(source === 'issue' && showsIt(statement));
+  return added.length >= minLinesToTell && !said.some(saysWhatHappens) && !showsIt(statement);
 }
 
 /** Whether code and a number stand behind the title: who uses a program shows so what it gives. */

@@ -35,7 +35,9 @@ describe('what is against a statement', () => {
       '+    return total(items, currency)',
     );
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], currency="EUR") == 0');
-    expect(flags({ statement: 'Let `price` take a `currency`', patch, testPatch })).to.deep.equal([]);
+    expect(flags({ statement: 'Let `price` take a `currency`, and return no other', patch, testPatch })).to.deep.equal(
+      [],
+    );
   });
 
   it('tells_the_fix: it quotes it, names what only it brings, or says what to use in place of what', () => {
@@ -85,6 +87,7 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
       { statement: 'The price of nothing is an error. This changes the price to nothing by adding a start.' },
       { statement: 'The price of nothing is an error. Fix by starting at zero cents.' },
+      { statement: 'The price of nothing is an error. Advance sum.start to what was counted.' },
       { statement: 'The price of nothing is an error. Once there is none, count the cents from zero.' },
       { statement: 'The price of nothing is an error. That is done in `_add_up` of the basket.' },
       { statement: 'The price of nothing: _add_up did not ignore what is empty.' },
@@ -107,7 +110,7 @@ describe('what is against a statement', () => {
         patch: `${told({}).patch}${patchOf('requirements.txt', ' attrs', '+babel>=2')}`,
       },
     ])
-      expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
+      expect(flags(fields), JSON.stringify(fields)).to.include('tells_the_fix');
     for (const statement of [
       'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners',
       'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
@@ -115,8 +118,9 @@ describe('what is against a statement', () => {
       'Use of price with an empty basket is an error. A fix is needed.',
       'The price of nothing is an error. Raise an exception of the shop. Whether the basket is empty is no matter.',
       'Raise an error of its own instead of a TypeError for the price of nothing',
+      'The price of nothing is an error. Function price_of_all is where that happens.',
     ])
-      expect(flags({ statement }), statement).to.deep.equal([]);
+      expect(flags({ statement }), statement).not.to.include('tells_the_fix');
     const reads = patchOf(
       'src/price.py',
       '-    return reduce(add, items)',
@@ -136,9 +140,9 @@ describe('what is against a statement', () => {
 
   it('names_hidden_test: a test that must pass, or its file', () => {
     for (const statement of ['See test_of_nothing', 'What tests/test_price.py shows'])
-      expect(flags({ statement }), statement).to.deep.equal(['names_hidden_test']);
+      expect(flags({ statement }), statement).to.include('names_hidden_test');
     const failToPass = ['price > returns nothing for an empty basket', 'adds'];
-    expect(flags({ failToPass, statement: 'It adds wrongly.' })).to.deep.equal([]);
+    expect(flags({ failToPass, statement: 'It adds the price wrongly when nothing is there.' })).to.deep.equal([]);
     expect(flags({ failToPass, statement: 'price returns nothing for an empty basket' })).to.deep.equal([
       'names_hidden_test',
     ]);
@@ -206,27 +210,22 @@ describe('what is against a statement', () => {
     ]);
   });
 
-  it('underspecified: more than a line or two is written, and it does not say what happens or what shall', () => {
+  it('underspecified: its title does not say what happens, and other words do not speak for it', () => {
     const lines = ['+    if not items:', '+        items = [0]', '+    total = sum(items)', '+    return total'];
     const patch = patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', ...lines);
     for (const statement of [
-      'Fixed the price of baskets\n\nAdd tests that fail without it',
-      'fix(price): counting of baskets and their prices',
-      'fix: when `price` of a basket is asked for',
-      'Support several currencies in the price of baskets',
-    ]) {
+      'Fixed the baskets\n\nAdd tests that fail without it',
+      'Improve handling of the prices of baskets',
+    ])
       expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
-      expect(flags({ statement }), statement).to.deep.equal([]);
-    }
     for (const statement of [
       'Fix a crash in the price of baskets',
-      'Fix the price of baskets\n\nIt was counted twice.',
       'fix: when a basket is empty, its price is no number',
       'Return a price for empty baskets, too',
       'Fixed a KeyError in the price of baskets',
       'Segfault when parsing the price of deeply nested baskets',
       'Deadlock in the pool of prices when two threads close it',
-      'price([1, 2]) gives 4\n\nExpected: 3\nActual: 4',
+      'price([1, 2]) of a basket gives 4\n\nExpected: 3\nActual: 4',
       'price(items) gives NaN for a basket with a gap',
       'Memory of prices grows beyond all bounds',
       'The total is computed before the discount, so customers pay more than the shown price',
@@ -235,7 +234,12 @@ describe('what is against a statement', () => {
       expect(flags({ statement, patch }), statement).to.deep.equal([]);
     const shown = 'Price of two baskets\n\n```\n>>> price([1, 2])\n4\n```';
     expect(flags({ statement: shown, patch, source: 'issue' })).to.deep.equal([]);
-    expect(flags({ statement: shown, patch })).to.deep.equal(['underspecified']);
+    const empty = 'Price of two baskets\n\nThese are two.';
+    expect(flags({ statement: empty, patch, source: 'issue' })).to.deep.equal(['underspecified']);
+    const named = patchOf('src/price.py', '+def price(items, tax=0, discount=0):');
+    const testPatch = patchOf('tests/test_price.py', '+    assert price([], tax=1, discount=1) == 0');
+    const statement = 'Return a price for empty baskets, too';
+    expect(flags({ statement, patch: named, testPatch })).to.deep.equal(['underspecified']);
   });
 
   it('underspecified: it names what is new, and does not say what that does', () => {
@@ -269,8 +273,8 @@ describe('what is against a statement', () => {
       expect(flags({ statement }), statement).to.deep.equal(['underspecified']);
     for (const statement of [
       'As in #172, the price of an empty basket is an error, though nothing is in it and nothing has to be paid.',
-      'Traceback:\n    File "price.py", line 3, in _add_up\nThe price of nothing is an error.',
-      '```\nprice._add_up([])\n```\nThe price of nothing is an error.',
+      'The price of nothing is an error.\nTraceback:\n    File "price.py", line 3, in _add_up',
+      'The price of nothing is an error.\n```\nprice._add_up([])\n```',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
   });
@@ -326,10 +330,13 @@ describe('a statement that says first what was wrong and then how it was mended'
   it('stays whole, and flagged, where too little would be left or what tests ask for would be gone', () => {
     for (const statement of [
       'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
-      `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
       `${wrong}\n\n${'Begin the sum at zero, as the sibling does, and go on from there. '.repeat(5).trim()}`,
-    ])
-      expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
+      `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
+    ]) {
+      const { flags: found, ...rest } = cut(statement);
+      expect(found, statement).to.include('tells_the_fix');
+      expect(rest).to.deep.equal({ statement, leakScore: 0 });
+    }
     const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
     const statement = `${wrong}\n\nBegin the sum at the fallback.`;
