@@ -76,15 +76,15 @@ interface End {
 /** The definitions that a use may mean, each once. */
 function ends(
   repository: string,
-  { type, module, path, arguments: count }: OutsideReference,
+  { type, module, path, around, arguments: count }: OutsideReference,
   providers: readonly Provider[],
   beyond: readonly Provider[],
 ): End[] {
   const journey = { beyond, count: type === 'CALLS' ? count : null };
   const found = new Map<string, End>();
-  const direct = arrive(journey, providers, { module, path }, maxHops);
+  const direct = arrive(journey, providers, { module, path, around }, maxHops);
   // What a dependency brings along can be imported too.
-  const arrivals = direct.length > 0 ? direct : arrive(journey, beyond, { module, path }, maxHops);
+  const arrivals = direct.length > 0 ? direct : arrive(journey, beyond, { module, path, around }, maxHops);
   for (const { repository: name, surface, target, byMember } of arrivals) {
     const isInstance = target.endsWith('()');
     const to = isInstance ? target.slice(0, -2) : target;
@@ -98,13 +98,22 @@ function ends(
 }
 
 /** Where a way ends in each of these repositories that has its beginning. */
-function arrive(journey: Journey, among: readonly Provider[], { module, path }: OutsideWay, hops: number): Arrival[] {
-  // A name in a module is one step, also of a class in it.
-  const steps = path.flatMap((step) => step.split('.'));
-  return among.flatMap((provider) => {
-    const start = enter(provider.surface, module, steps);
-    return start ? goOn(journey, provider, start.target, start.rest, hops) : [];
-  });
+function arrive(
+  journey: Journey,
+  among: readonly Provider[],
+  { module, path, around = [] }: OutsideWay,
+  hops: number,
+): Arrival[] {
+  for (const start of [...around, '']) {
+    // A name in a module is one step, also of a class in it.
+    const steps = [start, ...path].filter((step) => step !== '').flatMap((step) => step.split('.'));
+    const found = among.flatMap((provider) => {
+      const begun = enter(provider.surface, module, steps);
+      return begun ? goOn(journey, provider, begun.target, begun.rest, hops) : [];
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Where the rest of a way ends, from a definition; some lead on to other repositories. */
@@ -119,7 +128,7 @@ function goOn(
   const { classes, results, outside } = provider.surface;
   const ways = own(outside, target);
   if (ways) {
-    const on = ways.map(({ module, path }) => ({ module, path: [...path, ...rest] }));
+    const on = ways.map((way) => ({ ...way, path: [...way.path, ...rest] }));
     return hops === 0 ? [] : on.flatMap((way) => arrive(journey, journey.beyond, way, hops - 1));
   }
   const [step, ...further] = rest;
@@ -133,7 +142,9 @@ function goOn(
   const count = further.length === 0 ? journey.count : null;
   for (const one of [id, ...(described?.bases ?? [])]) {
     const members = own(classes, one)?.members;
-    const next = members && ((count === null ? undefined : own(members, `${step}/${count}`)) ?? own(members, step));
+    const ofCount =
+      members && count !== null ? (own(members, `${step}/${count}`) ?? own(members, `${step}/*`)) : undefined;
+    const next = ofCount ?? (members && own(members, step));
     if (next !== undefined) return goOn(journey, provider, next, further, hops, true);
     const above = Object.hasOwn(outside, one) ? goOn(journey, provider, one, rest, hops) : [];
     if (above.length > 0) return above;

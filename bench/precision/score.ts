@@ -42,6 +42,6 @@ export function scored(
   return [String(want.size), ...[precision, recall, f1].map((share) => share.toFixed(3))];
 }
 
-export function fileOf(end: string): string {
+function fileOf(end: string): string {
   return end.slice(0, end.lastIndexOf(':'));
 }

@@ -102,6 +102,8 @@ export interface Semantics {
    * full, `serde::Serialize`.
    */
   foreignNames?: 'imported_whole' | 'paths';
+  /** What is for a class and those below it is told by its name alone: `_keep` (Python). */
+  namesHide?: true;
   /** Other repositories may open the same modules, and have in them what is named without them here (Ruby). */
   modulesGoOnOutside?: true;
   /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */

@@ -40,6 +40,7 @@ export const python: Language = {
     explicitExports: false,
     packageScope: 'none',
     foreignNames: 'imported_whole',
+    namesHide: true,
     membersAreNames: false,
     classScopeHidden: true,
     callMakesInstance: true,

@@ -9,7 +9,7 @@ import type {
 } from '../../src/model/snapshot.ts';
 import type { Document } from '../facts/document.ts';
 import type { Resolution } from '../resolution/resolution.ts';
-import type { Origin } from '../resolution/value.ts';
+import { type Origin, wayOf } from '../resolution/value.ts';
 import { ecosystemOf } from '../manifests/count-imports.ts';
 import type { SymbolIds } from './symbol-ids.ts';
 
@@ -43,7 +43,7 @@ export function* boundary(
     const source = type === 'IMPORTS' ? '' : nameAt(from);
     const file = documents[from.document]?.path ?? '';
     if (module !== null && source !== null)
-      yield { reference: { type, from: source, module, path: [...origin.path], file, line, weight, arguments: count } };
+      yield { reference: { type, from: source, ...wayOf(module, origin), file, line, weight, arguments: count } };
   }
 }
 

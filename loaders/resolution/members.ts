@@ -214,8 +214,12 @@ export class Members {
     if (added.length > 0) return added;
     trace?.noMember(owner, name, external);
     if (definition.isMixin && documents.at(document).semantics.modulesGoOnOutside && /^[A-Z]/u.test(name)) {
-      const whole = { module: '', path: definition.qualifiedName.split('.') };
-      return [beyond({ kind: 'external', name: definition.qualifiedName, args: [], origins: [whole] }, name, name)];
+      // It may be in another repository's part of the module, or in what is mixed in.
+      const origins = [
+        { module: '', path: definition.qualifiedName.split('.') },
+        ...outside.flatMap((one) => one.origins ?? []),
+      ];
+      return [beyond({ kind: 'external', name: definition.qualifiedName, args: [], origins }, name, name)];
     }
     return external ? this.#outside(document, receiver, name, outside) : undefined;
   }

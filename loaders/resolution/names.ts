@@ -1,7 +1,7 @@
 import type { Binding, Definition, Scope, TypeExpr } from '../facts/fact.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
-import { asTypes, beyond, type ExternalValue, type Origin, unite, unknown, type Value, type Values } from './value.ts';
+import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type Values } from './value.ts';
 
 /** Where a name is used: it may be a type and a value at once. */
 export type NamePosition = 'value' | 'type' | 'all';
@@ -254,22 +254,23 @@ export class Names {
       semantics.packagesAreNames || (semantics.foreignNames === 'paths' && semantics.packageScope === 'none');
     if (mayBeModule && (modules.resolve(name, path) ?? []).length > 0) return found.of(document, name);
     trace?.foreign(document, name);
+    const around = semantics.modulesGoOnOutside && /^[A-Z]/u.test(name) ? this.#around(document, from) : [];
+    const foreign = starImports.foreignOrigins(document);
     const origins = [
-      ...inherited.flatMap(({ origins = [] }) => origins),
-      ...(semantics.modulesGoOnOutside && /^[A-Z]/u.test(name) ? this.#around(document, from) : []),
-      ...starImports.foreignOrigins(document),
+      ...inherited.flatMap((one) => one.origins ?? []),
+      ...(around.length > 0 ? foreign.map((one) => ({ ...one, around })) : foreign),
     ];
     const whole: ExternalValue = { kind: 'external', name: '', args: inherited[0]?.args ?? [], origins };
     return [beyond(whole, name, name)];
   }
 
   /** The modules around a place, the innermost first: another repository may have the rest of each. */
-  #around(document: number, from: number): Origin[] {
+  #around(document: number, from: number): string[] {
     const { scopes, definitions } = this.#engine.documents.at(document).facts;
-    const found: Origin[] = [];
+    const found: string[] = [];
     for (let index = from; index >= 0; index = scopes[index]?.parent ?? -1) {
       const owner = definitions[scopes[index]?.definition ?? -1];
-      if (owner?.isMixin) found.push({ module: '', path: owner.qualifiedName.split('.') });
+      if (owner?.isMixin) found.push(owner.qualifiedName);
     }
     return found;
   }

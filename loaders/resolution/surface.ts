@@ -1,11 +1,11 @@
 import type { BoundaryRow, OutsideWay } from '../../src/model/snapshot.ts';
-import type { Binding } from '../facts/fact.ts';
+import type { Binding, Parameter } from '../facts/fact.ts';
 import { isDefined } from './callees.ts';
 import type { DefinitionRef } from './definition-ref.ts';
 import type { Document } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { takes } from './signatures.ts';
-import type { FunctionValue, ModuleValue, Origin, Value, Values } from './value.ts';
+import { type FunctionValue, type ModuleValue, type Origin, type Value, type Values, wayOf } from './value.ts';
 
 /** A module that others can ask for. */
 export interface PublishedModule {
@@ -68,7 +68,7 @@ class Surface {
     if (this.#keys.has(key)) return;
     const { documents } = this.#engine;
     const files = paths.map((path) => documents.numberOf(path)).filter((index) => index !== undefined);
-    const names: Record<string, string> = {};
+    const names = emptyNames();
     const [from] = files;
     if (from !== undefined) this.#addNames(names, '', { kind: 'module', documents: files, specifier, from }, 0);
     this.#engine.forget();
@@ -128,7 +128,7 @@ class Surface {
     const language = this.#engine.documents.list[document]?.facts.language ?? '';
     const ways = origins.flatMap((origin): OutsideWay[] => {
       const module = this.#names.required(language, origin);
-      return module === null ? [] : [{ module, path: [...origin.path] }];
+      return module === null ? [] : [wayOf(module, origin)];
     });
     if (ways.length === 0) return null;
     const key = ways.map(({ module, path }) => [module, ...path].join(' ')).join('\n');
@@ -186,7 +186,7 @@ class Surface {
   #membersOf({ document, definition }: DefinitionRef): Record<string, string> {
     const { documents, classes, members } = this.#engine;
     const { semantics } = documents.at(document);
-    const found: Record<string, string> = {};
+    const found = emptyNames();
     const instance = { kind: 'instance', document, definition, args: [] } as const;
     for (const [name, declared] of classes.members(document, definition)) {
       const definitions = declared.flatMap(({ document: at, member }) =>
@@ -194,7 +194,7 @@ class Surface {
       );
       const isShown = definitions.length === 0 || definitions.some((one) => this.#definition(one)?.exported);
       // Where only a module says what is for others, all members are; those that only a name keeps back are for the classes below.
-      if (!semantics.explicitExports && !isShown && !/^_[^_]/u.test(name)) continue;
+      if (!semantics.explicitExports && !isShown && !(semantics.namesHide && /^_[^_]/u.test(name))) continue;
       const target =
         this.#targetOf(members.of(document, instance, name), document) ??
         this.#targetOf(members.of(document, { ...instance, kind: 'class' }, name), document);
@@ -207,19 +207,23 @@ class Surface {
     return found;
   }
 
-  /** Those that take a number of arguments without leaving one out come first. */
+  /** Those that take a number of arguments without leaving one out come first; `*` is for more than any says. */
   #addOverloads(found: Record<string, string>, name: string, definitions: readonly DefinitionRef[]): void {
     const given = definitions.filter((one) => !this.#definition(one)?.isExpected);
     const overloads = (given.length > 0 ? given : definitions).flatMap((one) => {
       const target = this.#ownTarget({ kind: 'function', ...one, self: null });
       return target === null ? [] : [{ target, parameters: this.#definition(one)?.parameters ?? [] }];
     });
-    for (const { target, parameters } of overloads) found[`${name}/${parameters.length}`] ??= target;
+    const takesAny = (parameters: readonly Parameter[]) => parameters.at(-1)?.rest === true;
+    for (const { target, parameters } of overloads)
+      if (!takesAny(parameters)) found[`${name}/${parameters.length}`] ??= target;
     const most = Math.max(...overloads.map(({ parameters }) => parameters.length));
     for (let count = 0; count <= most; count++) {
       const one = overloads.find(({ parameters }) => takes(parameters, count));
       if (one) found[`${name}/${count}`] ??= one.target;
     }
+    const any = overloads.find(({ parameters }) => takesAny(parameters));
+    if (any) found[`${name}/*`] ??= any.target;
   }
 
   #definition({ document, definition }: DefinitionRef) {
@@ -270,6 +274,9 @@ class Surface {
     return names;
   }
 }
+
+/** None yet; a name may be one that every object has. */
+const emptyNames = () => Object.create(null) as Record<string, string>;
 
 /** The modules whose names a file hands on whole: where nothing says what is exported, all that it imports whole. */
 const barrelsOf = ({ facts, semantics }: Document): string[] => [

@@ -1,3 +1,4 @@
+import type { OutsideWay } from '../../src/model/snapshot.ts';
 /**
  * What an expression can stand for, as far as the sources of one repository say. A definition is named by its document and
  * its index there.
@@ -93,6 +94,13 @@ export interface ExternalValue {
 export interface Origin {
   readonly module: string;
   readonly path: readonly string[];
+  /** Modules in which the path may begin as well, before all others, the innermost first. */
+  readonly around?: readonly string[];
+}
+
+/** A way out as others read it, whose module has its ecosystem. */
+export function wayOf(module: string, { path, around }: Origin): OutsideWay {
+  return { module, path: [...path], ...(around && { around: [...around] }) };
 }
 
 /** Of a longer way nobody knows the end. */
@@ -106,7 +114,7 @@ export function beyond(from: ExternalValue, name: string, step: string): Externa
     kind: 'external',
     name,
     args,
-    ...(known.length > 0 && { origins: known.map(({ module, path }) => ({ module, path: [...path, step] })) }),
+    ...(known.length > 0 && { origins: known.map((origin) => ({ ...origin, path: [...origin.path, step] })) }),
   };
 }
 

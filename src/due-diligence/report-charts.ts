@@ -34,7 +34,7 @@ export const dimensionBars = ({ dimensions, ranks }: Pick<Assessment, 'dimension
             y2="10"
           />`,
         html`${gradeMark(grade)}
-        ${score === null ? '' : numberWords(score)}${rank ? html` <small>better than ${percentWords(rank.percentile / 100)}</small>` : ''}`,
+        ${score === null ? '' : numberWords(score)}${rank ? html` <small>better than ${percentWords(Math.min(rank.percentile, 99) / 100)}</small>` : ''}`,
       );
     })}
   </div>`;

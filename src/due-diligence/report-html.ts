@@ -111,7 +111,7 @@ function dimensionSection({ assessment }: RepositoryReport): Html {
     ${dimensionBars(assessment)}
     <p>
       Of 100; the mark at 75 is what published standards ask
-      for${assessment.ranks ? '; better than so many public repositories in the same languages' : ''}.
+      for${assessment.ranks ? '; better than so many public repositories' : ''}.
     </p>
   </section>`;
 }

@@ -113,7 +113,12 @@ export const repositoryInfoSchema = z.object({
 export type RepositoryInfo = z.infer<typeof repositoryInfoSchema>;
 
 /** A way into another repository: ecosystem and module, as written; from there names, and `()` for what calling gives. */
-export const outsideWaySchema = z.object({ module: z.string(), path: z.array(z.string()) });
+export const outsideWaySchema = z.object({
+  module: z.string(),
+  path: z.array(z.string()),
+  /** Modules in which the path may begin as well, before all others, the innermost first. */
+  around: z.array(z.string()).optional(),
+});
 export type OutsideWay = z.infer<typeof outsideWaySchema>;
 
 /** What each name stands for. */

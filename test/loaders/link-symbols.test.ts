@@ -334,15 +334,17 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
             pipe(a: string, b?: string): string;
             pipe(a: string, b: string, c: string, ...more: string[]): string;
           }
+          export function toString() {}
 
         `,
     },
     uses: {
       'package.json': '{ "name": "shop", "dependencies": { "kit": "^1.0.0" } }',
       'b.ts': dedent`
-          import type { Pipe } from 'kit';
+          import { type Pipe, toString } from 'kit';
           export function run(one: Pipe) { one.pipe('a', 'b', 'c'); one.pipe('a'); one.pipe('b'); }
           export function two(one: Pipe) { one.pipe('a', 'b'); }
+          export function five(one: Pipe) { one.pipe('a', 'b', 'c', 'd', 'e'); toString(); }
 
         `,
     },
@@ -351,7 +353,10 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'CALLS b.ts#run -> a.ts#Pipe.pipe',
       'CALLS b.ts#run -> a.ts#Pipe.pipe@4',
       'CALLS b.ts#two -> a.ts#Pipe.pipe@3',
+      'CALLS b.ts#five -> a.ts#Pipe.pipe@4',
+      'CALLS b.ts#five -> a.ts#toString',
       'IMPORTS shop -> a.ts#Pipe',
+      'IMPORTS shop -> a.ts#toString',
     ],
   },
   'Ruby: a module that both open': {
@@ -366,6 +371,18 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
           module Acme
             class Request
               def host; end
+            end
+            class Price
+            end
+            module Shop
+              class Price
+                def add; end
+              end
+            end
+            module Parts
+              class Wheel
+                def turn; end
+              end
             end
           end
 
@@ -384,8 +401,17 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
                 def go
                   Acme::Request.new
                 end
+                def pay
+                  Price.new.add
+                end
               end
             end
+          end
+          module Store
+            include Acme::Parts
+          end
+          def roll
+            Store::Wheel.new.turn
           end
 
         `,
@@ -393,6 +419,12 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
     edges: [
       'CALLS shop -> kit',
       'CALLS shop.rb#Acme.Shop.Basket.go -> lib/acme.rb#Acme.Request',
+      'CALLS shop.rb#Acme.Shop.Basket.pay -> lib/acme.rb#Acme.Shop.Price',
+      'CALLS shop.rb#Acme.Shop.Basket.pay -> lib/acme.rb#Acme.Shop.Price.add',
+      'CALLS shop.rb#roll -> lib/acme.rb#Acme.Parts.Wheel',
+      'CALLS shop.rb#roll -> lib/acme.rb#Acme.Parts.Wheel.turn',
+      'INHERITS shop -> kit',
+      'INHERITS shop.rb#Store -> lib/acme.rb#Acme.Parts',
       'CALLS shop.rb#Acme.Shop.Basket.run -> lib/acme.rb#Acme.Request',
       'CALLS shop.rb#Acme.Shop.Basket.run -> lib/acme.rb#Acme.Request.host',
     ],

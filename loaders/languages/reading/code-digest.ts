@@ -1,29 +1,22 @@
+import { hash } from 'node:crypto';
 import type { CommentSyntax } from '../language.ts';
 import { endOf, isSpace, lineFeed, openersOf } from './openers.ts';
 
-/** Of the largest source so far: what is code of the one at hand. In words, as it is mixed four bytes at a time. */
-let words = new Int32Array(2 ** 14);
+/** What is code of the source at hand; as large as the largest so far. */
+let code = Buffer.alloc(2 ** 16);
 
 /**
- * A number that is equal for sources that differ in nothing but comments, docstrings and white space. 53 bits, so that two sources are
- * hardly ever taken for one.
+ * A number that is equal for sources that differ in nothing but comments, docstrings and white space. 52 bits of a SHA-1: who writes both
+ * sources may find two that are taken for one by many millions of tries, and who writes one of them does not.
  */
 export function codeDigest(bytes: Buffer, syntax: CommentSyntax): number {
-  if (words.length * 4 < bytes.length + 4) words = new Int32Array((bytes.length >>> 2) + 2);
-  const length = takeCode(bytes, syntax, new Uint8Array(words.buffer));
-  let high = 0x81_1c_9d_c5 ^ length;
-  let low = 0x01_23_45_67 ^ length;
-  for (let index = 0; index * 4 < length; index++) {
-    const word = words[index] ?? 0;
-    high = Math.imul(high ^ word, 0x01_00_01_93);
-    high ^= high >>> 15;
-    low = Math.imul(low ^ word, 0x5b_d1_e9_95) ^ (low >>> 15);
-  }
-  return (high >>> 0) * 0x20_00_00 + (low >>> 11);
+  if (code.length < bytes.length) code = Buffer.alloc(bytes.length * 2);
+  const digest = hash('sha1', code.subarray(0, takeCode(bytes, syntax)), 'buffer');
+  return digest.readUIntBE(0, 6) * 16 + (digest.readUInt8(6) >>> 4);
 }
 
-/** Writes what is code, and zeros up to the next word; says how many bytes it is. */
-function takeCode(bytes: Buffer, syntax: CommentSyntax, code: Uint8Array): number {
+/** Writes what is code; says how many bytes it is. */
+function takeCode(bytes: Buffer, syntax: CommentSyntax): number {
   const source = bytes.toString('latin1');
   const openers = openersOf(syntax);
   const { counts, opens } = kindsOf(syntax);
@@ -56,7 +49,6 @@ function takeCode(bytes: Buffer, syntax: CommentSyntax, code: Uint8Array): numbe
     }
     while (at < end) code[length++] = bytes[at++] ?? 0;
   }
-  code.fill(0, length, length + 4);
   return length;
 }
 

@@ -24,7 +24,8 @@ const cutFor: readonly StatementFlag[] = ['tells_the_fix', 'names_hidden_test'];
 export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> & { flags: StatementFlag[] } {
   const { statement, leakScore: leaks } = told;
   const flags = statementFlags(told);
-  if (!flags.some((flag) => cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
+  // What is left says no more than the whole does.
+  if (flags.length === 0 || flags.some((flag) => !cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
   for (const end of endsOf(statement).toReversed().slice(0, maxEnds)) {
     const left = statement.slice(0, end).trimEnd();
     if (leadsOn(left)) continue;

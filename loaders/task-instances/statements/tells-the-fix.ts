@@ -123,6 +123,7 @@ const noOrders = new RegExp(
     'both|all|any|each|every|some|most|such|like|unlike|under|over|without|within|during|until|unless|though|although|whether|where|which|who|what|' +
     'how|why|now|once|per|via|except|neither|either|inside|outside|beyond|near|around|through|above|below|behind|beside|beneath|among|across|along|past|off|onto|' +
     'upon|toward|towards|besides|plus|minus|instead|rather|than|whenever|wherever|thus|hence|yet|still|just|again|to|of|be|do|can|could|will|would|should|may|might|must|into|between|against|about|given|despite|' +
+    'the|an?|this|these|those|my|your|our|his|her|its|their|other|another|many|much|more|few|several|empty|valid|invalid|' +
     // What a program shall do, and what one asks of a reader.
     'raise|allow|let|return|reject|accept|support|handle|fix|ensure|avoid|prevent|keep|preserve|respect|see|note|consider|run|try|thanks)$',
   'i',
@@ -139,7 +140,7 @@ function isOrder(sentence: string): boolean {
       sentence,
     ) ?? [];
   // What stands in code may be what it is about: `Advance ctx.pos to the end`.
-  const [, ofCode] = /^[\s*-]*([A-Z][a-z]{2,20}) (?:from |to )?`?\w+(?:[._-]\w+|\()/.exec(sentence) ?? [];
+  const [, ofCode] = /^[\s*-]*([A-Z][a-z]{2,20}) (?:from |to )?`?[A-Za-z_]\w*(?:\.[a-z_]\w*|\()/.exec(sentence) ?? [];
   const verb = ordered ?? told ?? ofCode ?? '';
   return verb !== '' && !noOrders.test(verb) && !things.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
 }

@@ -48,7 +48,7 @@ export function DimensionBars({
             )}
             {dimension.rank && (
               <small title={rankWords(dimension.rank) ?? undefined}>
-                better than {format.whole(dimension.rank.percentile)}%
+                better than {format.whole(Math.min(dimension.rank.percentile, 99))}%
               </small>
             )}
           </span>

@@ -137,8 +137,8 @@ function Parts({
         <h2>{parts.dimensions}</h2>
         <DimensionBars dimensions={whole.dimensions} factors={catalog.factors} before={before} />
         <p class="quiet">
-          Of 100; the mark at {standard} is what published standards ask for; better than so many public repositories in
-          the same languages.
+          Of 100; the mark at {standard} is what published standards ask for
+          {whole.dimensions.some(({ rank }) => rank) && '; better than so many public repositories'}.
           {before !== null && ` ▲ and ▼: since ${format.day(before.on)}.`}
         </p>
       </section>

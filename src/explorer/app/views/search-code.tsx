@@ -31,7 +31,10 @@ export function CodeHitsTotal({ answer }: { answer: TextSearchAnswer }) {
 
 /** Lines of code that were found, by file; each leads to where it stands. */
 export function CodeHits({ files }: { files: readonly File[] }) {
-  return files.map((file) => <FileHits key={`${file.repository}/${file.path}`} file={file} />);
+  // Another search may find other lines in the same file.
+  const keyOf = ({ repository, path, lines }: File) =>
+    `${repository}/${path} ${lines.map(({ line }) => line).join(' ')}`;
+  return files.map((file) => <FileHits key={keyOf(file)} file={file} />);
 }
 
 /** So many lines of a file are shown at first, so that several files are in sight; where only a few are left, those as well. */
@@ -40,9 +43,10 @@ const fewLeft = 2;
 
 function FileHits({ file }: { file: File }) {
   const { repository, path, lines, line_count: count, test, left_out: leftOut } = file;
-  const [isWhole, setWhole] = useState(lines.length <= linesAtOnce + fewLeft);
+  const [isAsked, setAsked] = useState(false);
+  const isWhole = isAsked || lines.length <= linesAtOnce + fewLeft;
   const shown = isWhole ? lines : lines.slice(0, linesAtOnce);
-  const indent = Math.min(...shown.map(indentOf));
+  const indent = Math.min(...lines.map(indentOf));
   return (
     <li class="code-hits">
       <div class="what">
@@ -73,8 +77,8 @@ function FileHits({ file }: { file: File }) {
       </ol>
       {!isWhole && (
         <p>
-          <button type="button" class="plain more-hits" onClick={() => setWhole(true)}>
-            {format.count(count - linesAtOnce, 'line')} more
+          <button type="button" class="plain more-hits" onClick={() => setAsked(true)}>
+            {format.count(lines.length - linesAtOnce, 'line')} more
           </button>
         </p>
       )}
