@@ -1,3 +1,4 @@
+import type { Definition } from '../facts/fact.ts';
 import type { OpenKind, Semantics } from '../languages/language.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import { isClass } from './documents.ts';
@@ -213,15 +214,23 @@ export class Members {
     const added = owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
     if (added.length > 0) return added;
     trace?.noMember(owner, name, external);
-    if (definition.isMixin && documents.at(document).semantics.modulesGoOnOutside && /^[A-Z]/u.test(name)) {
-      // It may be in another repository's part of the module, or in what is mixed in.
-      const origins = [
-        { module: '', path: definition.qualifiedName.split('.') },
-        ...outside.flatMap((one) => one.origins ?? []),
-      ];
-      return [beyond({ kind: 'external', name: definition.qualifiedName, args: [], origins }, name, name)];
-    }
-    return external ? this.#outside(document, receiver, name, outside) : undefined;
+    return (
+      this.#elsewhere(document, definition, name, outside) ??
+      (external ? this.#outside(document, receiver, name, outside) : undefined)
+    );
+  }
+
+  /** What a module may have in another repository's part of it, or in what is mixed into it there. */
+  #elsewhere(
+    document: number,
+    { isMixin, qualifiedName }: Definition,
+    name: string,
+    mixedIn: readonly ExternalValue[],
+  ): Values | undefined {
+    const { modulesGoOnOutside } = this.#engine.documents.at(document).semantics;
+    if (!isMixin || !modulesGoOnOutside || !/^[A-Z]/u.test(name)) return undefined;
+    const origins = [{ module: '', path: qualifiedName.split('.') }, ...mixedIn.flatMap((one) => one.origins ?? [])];
+    return [beyond({ kind: 'external', name: qualifiedName, args: [], origins }, name, name)];
   }
 
   /** What a class may have under a name from bases that lie outside. */
