@@ -105,6 +105,12 @@ describeExplorer('explorer: search', 15, (explorer) => {
     await page.keyboard.press('Escape');
     await page.locator('.code-hits mark').first().waitFor();
     expect(page.url()).contains('in=code');
+    // What was opened for one search is not open for the next.
+    const other = (await service.get('/api/search/text?q=encodings')).json;
+    await page.getByRole('searchbox').fill('encodings');
+    await page.getByText(`${String(other['total_lines'])} lines in ${String(other['total'])} files`).waitFor();
+    const shown = (other['items'] as { lines: unknown[] }[]).map(({ lines: { length } }) => (length > 8 ? 6 : length));
+    expect(await page.locator('.code-hits .number').count()).equals(shown.reduce((sum, each) => sum + each, 0));
     await page.getByRole('searchbox').fill('/(/');
     await page.getByText('/(/ is no regular expression').waitFor();
   });
