@@ -101,11 +101,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
     raise(view.token('marks', textMark(parsed.text), 'whole'), relevance.exact);
     const numbers = membersOf(reached);
     const relevances = new Uint16Array(numbers.length);
-    for (let i = 0; i < numbers.length; i++) {
-      const number = numbers[i] ?? 0;
-      relevances[i] = points[number] ?? 0;
-      points[number] = 0;
-    }
+    for (let i = 0; i < numbers.length; i++) relevances[i] = points[numbers[i] ?? 0] ?? 0;
     return { numbers, relevance: relevances, isAll: least === 0 || ways.length > 1 };
   }
 }
@@ -135,11 +131,12 @@ function addBest(
   }
 }
 
-/** Points of each document, 0 between one segment and the next: made anew for each, this is what most of the time would go to. */
+/** Points of each document: one room for all segments, as to make it anew would take most of the time. */
 let room = new Uint16Array();
 
 function roomFor(size: number): Uint16Array {
   if (room.length < size) room = new Uint16Array(size);
+  else room.fill(0, 0, size);
   return room;
 }
 
