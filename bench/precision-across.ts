@@ -1,7 +1,7 @@
 // How precise the graph is between repositories: CALLS, INHERITS and IMPORTS from one package to symbols of another, against what a compiler
 // says of both together. Prints a table. Arguments: TRUTHS SOURCES [NAME…]. SOURCES/NAME has a folder a package, manifest included, each
 // of which is read as a repository of its own; TRUTHS/NAME.jsonl has rows as for `precision.ts`, whose paths begin with that folder, of which
-// those count that lead from one folder to another. An IMPORTS row leads from a package (`from` is its folder and `:0`) to a definition.
+// those count that lead from one folder to another; --misses lists what is missed and what is wrong. An IMPORTS row leads from a package (`from` is its folder and `:0`) to a definition.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { gatherBoundary } from '../loaders/records/boundary.ts';
 import { wantedLinks } from '../loaders/wanted-links.ts';
 import { repositoryOf } from '../src/model/repository-of.ts';
 import type { Snapshot } from '../src/model/snapshot.ts';
-import { rowsOf, scored, type Row } from './precision/score.ts';
+import { compare, rowsOf, scoresOf, type Row } from './precision/score.ts';
 
 const { values: options, positionals } = parseArgs({
   options: { misses: { type: 'boolean', default: false } },
@@ -29,18 +29,20 @@ console.log(`| --- |${' --- | --- | --- | --- |'.repeat(kinds.length)}`);
 for (const name of wanted.length > 0 ? wanted : names) {
   const truth = rowsOf(join(truths, `${name}.jsonl`));
   const found = await edgesBetween(join(folders, name));
-  const columns = kinds.flatMap((kind) => {
-    const scores = scored(kind, truth, found, leadsOut);
-    return scores.length > 0 ? scores : ['', '', '', ''];
-  });
+  const compared = kinds.map((kind) => compare(kind, truth, found, leadsOut));
+  const columns = compared.flatMap((each) => (each.want.size > 0 ? scoresOf(each) : ['', '', '', '']));
   console.log(`| ${[name, ...columns].join(' | ')} |`);
-  if (options.misses) for (const line of differences(truth, found)) console.log(line);
+  for (const { want, have } of options.misses ? compared : []) {
+    for (const edge of want.difference(have)) console.log(`missed ${edge}`);
+    for (const edge of have.difference(want)) console.log(`wrong ${edge}`);
+  }
 }
 
 /** All that leads from a symbol, or a repository, to a symbol of another. */
 async function edgesBetween(folder: string): Promise<Row[]> {
   const snapshots = new Map<string, Snapshot>();
-  for (const name of readdirSync(folder)) snapshots.set(name, (await analyze(join(folder, name), { name })).snapshot);
+  for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    snapshots.set(name, (await analyze(join(folder, name), { name })).snapshot);
   const nodes = new Map(
     [...snapshots.values()].flatMap((each) => Array.from(each.nodes, (node) => [node.id, node] as const)),
   );
@@ -65,16 +67,4 @@ function leadsOut({ from, to = '' }: Row): boolean {
 
 function packageOf(end: string): string {
   return end.split(/[/:]/, 1)[0] ?? '';
-}
-
-/** Edges of the truth that are missed (`-`), and those that it does not have (`+`). */
-function differences(truth: readonly Row[], found: readonly Row[]): string[] {
-  const edge = ({ type, from, to, to_name }: Row) => `${type} ${from} ${to} ${to_name}`;
-  const key = ({ type, from, to }: Row) => `${type} ${from} ${to}`;
-  const [want, have] = [truth, found].map((rows) => new Set(rows.map(key)));
-  const missed = truth.filter((row) => row.type !== 'UNKNOWN' && leadsOut(row) && !have?.has(key(row)));
-  return [
-    ...missed.map((row) => `- ${edge(row)}`),
-    ...found.filter((row) => !want?.has(key(row))).map((row) => `+ ${edge(row)}`),
-  ];
 }

@@ -9,7 +9,7 @@ import { languageOf } from '../loaders/languages/index.ts';
 import type { DefinitionRef } from '../loaders/resolution/definition-ref.ts';
 import { resolve } from '../loaders/resolution/resolve.ts';
 import { factsOf, type Sources } from '../test/support/edges-of.ts';
-import { rowsOf, scored, type Row } from './precision/score.ts';
+import { compare, rowsOf, scoresOf, type Row } from './precision/score.ts';
 
 const [truths = '', folders = '', ...wanted] = process.argv.slice(2);
 /** What is surer than this is an edge of the graph. */
@@ -26,8 +26,8 @@ for (const name of wanted.length > 0 ? wanted : names) {
   const sources = await sourcesIn(join(folders, name));
   const found = await edgesIn(sources, join(folders, name));
   const language = languageOf(truth[0]?.from.replace(/:\d+$/, '') ?? '')?.linguist ?? '';
-  const inherits = scored('INHERITS', truth, found).at(-1) ?? '';
-  console.log(`| ${[language, name, ...scored('CALLS', truth, found), inherits].join(' | ')} |`);
+  const inherits = scoresOf(compare('INHERITS', truth, found)).at(-1) ?? '';
+  console.log(`| ${[language, name, ...scoresOf(compare('CALLS', truth, found)), inherits].join(' | ')} |`);
 }
 
 /** Every file of a language that is read, by its path in the folder. */

@@ -15,18 +15,22 @@ export function rowsOf(file: string): Row[] {
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** The truth's number of edges, precision, recall and F1; nothing where it has none. An edge counts once, one to itself never. */
-export function scored(
+/** Edges of a kind, each once: those of the truth, and those of ours that it can judge. An edge to itself never counts. */
+export interface Compared {
+  want: Set<string>;
+  have: Set<string>;
+}
+
+export function compare(
   kind: Row['type'],
   truth: readonly Row[],
   found: readonly Row[],
   isCounted: (row: Row) => boolean = () => true,
-): string[] {
+): Compared {
   const edge = ({ from, to }: Row) => `${from} ${to}`;
   const isWanted = (row: Row) => row.type === kind && row.from !== row.to && isCounted(row);
   const unknown = new Set(truth.filter(({ type }) => type === 'UNKNOWN').map((row) => `${row.from} ${row.to_name}`));
   const want = new Set(truth.filter(isWanted).map(edge));
-  if (want.size === 0) return [];
   const covered = new Set(
     truth.filter(({ type }) => type !== 'UNKNOWN').flatMap(({ from, to = '' }) => [fileOf(from), fileOf(to)]),
   );
@@ -36,7 +40,13 @@ export function scored(
       .filter((row) => want.has(edge(row)) || !unknown.has(`${row.from} ${row.to_name}`))
       .map(edge),
   );
-  const both = [...have].filter((one) => want.has(one)).length;
+  return { want, have };
+}
+
+/** The truth's number of edges, precision, recall and F1; nothing where it has none. */
+export function scoresOf({ want, have }: Compared): string[] {
+  if (want.size === 0) return [];
+  const both = have.intersection(want).size;
   const [precision, recall] = [both / Math.max(1, have.size), both / want.size];
   const f1 = both === 0 ? 0 : (2 * precision * recall) / (precision + recall);
   return [String(want.size), ...[precision, recall, f1].map((share) => share.toFixed(3))];
