@@ -33,8 +33,8 @@ for (const name of wanted.length > 0 ? wanted : names) {
   const columns = compared.flatMap((each) => (each.want.size > 0 ? scoresOf(each) : ['', '', '', '']));
   console.log(`| ${[name, ...columns].join(' | ')} |`);
   for (const { want, have } of options.misses ? compared : []) {
-    for (const edge of want.difference(have)) console.log(`missed ${edge}`);
-    for (const edge of have.difference(want)) console.log(`wrong ${edge}`);
+    for (const edge of want) if (!have.has(edge)) console.log(`missed ${edge}`);
+    for (const edge of have) if (!want.has(edge)) console.log(`wrong ${edge}`);
   }
 }
 

@@ -49,4 +49,4 @@ function count(known: OutsideUse, { line }: OutsideUse): void {
 
 /** Calls with other numbers of arguments may mean other functions. */
 const keyOf = ({ type, from, origin, arguments: args }: OutsideUse) =>
-  `${type} ${from.document} ${from.definition} ${args} ${origin.module} ${origin.path.join(' ')} ${origin.around?.join(' ') ?? ''}`;
+  `${type} ${from.document} ${from.definition} ${args} ${origin.module} ${origin.path.join(' ')} in ${origin.around?.join(' ') ?? ''}`;

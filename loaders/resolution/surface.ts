@@ -131,7 +131,7 @@ class Surface {
       return module === null ? [] : [wayOf(module, origin)];
     });
     if (ways.length === 0) return null;
-    const key = ways.map(({ module, path }) => [module, ...path].join(' ')).join('\n');
+    const key = JSON.stringify(ways);
     const known = this.#outsideTargets.get(key);
     if (known !== undefined) return known;
     const target = `>${this.#outsideTargets.size}`;

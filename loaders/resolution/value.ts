@@ -1,4 +1,5 @@
 import type { OutsideWay } from '../../src/model/snapshot.ts';
+
 /**
  * What an expression can stand for, as far as the sources of one repository say. A definition is named by its document and
  * its index there.
