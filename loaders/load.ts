@@ -18,7 +18,7 @@ import { InsufficientStorage, isDiskFull } from '../src/stores/errors.ts';
 import type { Progress } from './progress.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { underKey } from './under-key.ts';
-import type { RunOf } from './write.ts';
+import type { RunOf, WriteConditions } from './write.ts';
 
 export interface LoadCounts {
   files: number;
@@ -71,8 +71,7 @@ export interface LoadOptions {
   held(): Promise<readonly HeldRepository[]>;
   /** Makes the owner's repository of this name known, with its `owner/name`; gives the key that it is kept under. */
   claim(name: string, fullName?: string): Promise<string>;
-  /** `from`: see `writeSnapshot`. */
-  write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
+  write(snapshot: Snapshot, conditions: WriteConditions): Promise<'written' | 'unchanged'>;
   /** Called for a repository whose analysis failed, so that there was nothing to write. */
   fail(run: RunOf, error: string): Promise<void>;
   /** Called, with its key, for a repository that did not change: what an earlier load could not write is written now. */
@@ -119,7 +118,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       throw new SnapshotFileError(
         'A snapshot file has a name, a commit, its measurements and its source or none already: leave --name, --ref, --coverage, --scip, --trend, --source and --no-source out.',
       );
-    const { name, snapshot, cached, ...read }: Loaded = isFile
+    const { name, snapshot, cached, found, ...read }: Loaded = isFile
       ? await loadSnapshotFile(source, options)
       : await loadRepository(source, options);
     close = read.close;
@@ -130,12 +129,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
     const unchanged = held?.fingerprint === repository.fingerprint;
     const isOurName = !isFile && options.name === undefined;
     if (unchanged) await options.repair(repository.name);
-    else {
-      // Who removed it meanwhile has removed that it is the owner's.
-      if ((await options.claim(name)) !== repository.name)
-        throw new SnapshotError('removed', `${name} was removed meanwhile: load it again.`);
-      await options.write(snapshot, isOurName ? repository.source : undefined);
-    }
+    else await options.write(snapshot, { from: isOurName ? repository.source : undefined, found });
     options.onProgress({ ...progress, phase: 'done' });
     return {
       status: unchanged ? 'unchanged' : 'loaded',
@@ -164,14 +158,17 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 }
 
 /** `name` is what its owner calls it. */
-type Loaded = { name: string } & Pick<Analysis, 'snapshot' | 'cached'> & Partial<Pick<Analysis, 'close'>>;
+type Loaded = { name: string } & Pick<WriteConditions, 'found'> &
+  Pick<Analysis, 'snapshot' | 'cached'> &
+  Partial<Pick<Analysis, 'close'>>;
 
 async function loadSnapshotFile(source: string, options: LoadOptions): Promise<Loaded> {
   const file = openTemporaryFile();
   try {
     const snapshot = await readSnapshotFile(source, file);
     const { name } = snapshot.repository;
-    return { name, snapshot: underKey(snapshot, await claimed(name, options)), cached: 0, close: file.close };
+    const found = (await options.held()).some((each) => each.name === name) ? 'snapshot' : 'claim';
+    return { name, snapshot: underKey(snapshot, await claimed(name, options)), cached: 0, found, close: file.close };
   } catch (error) {
     file.close();
     throw error;
@@ -211,7 +208,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
         vulnerabilities,
       });
       const { snapshot, cached, close } = analysis;
-      return { name, snapshot, cached, close };
+      return { name, snapshot, cached, found: known ? 'snapshot' : 'claim', close };
     } finally {
       await opened.close();
     }
@@ -335,7 +332,7 @@ function countsByType(rows: Iterable<{ type: string }>): Map<string, number> {
 
 /** Whether the same may go well later: not where something is wrong with the source itself. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof SnapshotError) return ['unreachable', 'timeout', 'git_failed', 'removed'].includes(error.code);
+  if (error instanceof SnapshotError) return ['unreachable', 'timeout', 'git_failed'].includes(error.code);
   return !(error instanceof SnapshotFileError);
 }
 

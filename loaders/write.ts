@@ -12,6 +12,7 @@ import { searchDocuments, type Health } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot, readBoundary, readEdges } from './records/snapshot-file.ts';
 import { textsIn } from './records/body-words.ts';
 import { contentIn } from './records/source.ts';
+import { SnapshotError } from './snapshot/snapshot-error.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { linksByWorld, placed, usageByWorld, type Placed } from './worlds.ts';
 
@@ -32,18 +33,26 @@ export interface LoaderStores {
 /** What a run is of. */
 export type RunOf = Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'analyzer_version'>;
 
+/** What has to be so when a snapshot is written; else nothing is. */
+export interface WriteConditions {
+  /** A repository of the same name that was loaded from another place is not replaced. */
+  from?: string | undefined;
+  /** What was there when the load began: the owner's claim to the name, or an earlier snapshot. Who removed it meanwhile wants no other. */
+  found?: 'claim' | 'snapshot' | undefined;
+}
+
 /**
  * Puts a snapshot in place of the repository's last one, or leaves all as it was and throws. What is kept in the relational
  * store is the truth: `projectSnapshots` makes graph and search equal to it when a process ended in between. Two writers of one
- * repository take turns. With `from`, a repository of the same name that was loaded from another place is not replaced.
+ * repository take turns.
  */
 export async function writeSnapshot(
   stores: LoaderStores,
   snapshot: Snapshot,
-  from?: string,
+  conditions: WriteConditions = {},
 ): Promise<'written' | 'unchanged'> {
   const { name } = snapshot.repository;
-  const outcome = await stores.relational.exclusively(lockOf(name), () => writeOne(stores, snapshot, from));
+  const outcome = await stores.relational.exclusively(lockOf(name), () => writeOne(stores, snapshot, conditions));
   if (outcome === 'written') await equalize(stores, { isLoad: true });
   return outcome;
 }
@@ -130,13 +139,15 @@ export const lockOf = (repository: string) => `repository ${repository}`;
 async function writeOne(
   stores: LoaderStores,
   whole: Snapshot,
-  from: string | undefined,
+  { from, found }: WriteConditions,
 ): Promise<'written' | 'unchanged'> {
   const snapshot = whileThereIsRoom(whole, stores);
   const { measurements } = snapshot;
   const { name, fingerprint } = snapshot.repository;
-  const { runs, snapshots } = stores.relational;
+  const { repositories, runs, snapshots } = stores.relational;
   const held = await snapshots.get(name);
+  const isRemoved = found === 'snapshot' ? !held : found === 'claim' && (await repositories.get(name)) === null;
+  if (isRemoved) throw new SnapshotError('removed', 'It was removed meanwhile: load it again.');
   if (from !== undefined && held && held.info.source !== from) {
     throw new Error(`Meanwhile another repository named ${name} was loaded: load this one again.`);
   }

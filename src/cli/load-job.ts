@@ -36,9 +36,9 @@ export function loadJob(config: Config, session: Session, logger: Logger): JobHa
       {
         ...session,
         // A job that was given to somebody else is theirs to write.
-        write(snapshot, from) {
+        write(snapshot, conditions) {
           signal.throwIfAborted();
-          return session.write(snapshot, from);
+          return session.write(snapshot, conditions);
         },
       },
       source,

@@ -59,7 +59,7 @@ export async function loadSource(
     credentials: options.publicOnly ? null : credentialsFor(config, source),
     held: async () => (await session.list({ organization })).filter(({ own }) => own),
     claim: async (name, fullName) => (await session.run('claim', { organization, name, fullName })) as string,
-    write: (snapshot, from) => session.write(snapshot, from),
+    write: (snapshot, conditions) => session.write(snapshot, conditions),
     fail: async (run, error) => void (await session.run('runs.fail', { run, error })),
     repair: async (repository) => void (await session.run('repair', { repository })),
     cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),

@@ -16,7 +16,7 @@ type Relational = Pick<RelationalStore, 'accounts' | 'repositories' | 'snapshots
 /** The loaded repositories that an organization sees, by key; of all where none is given, each by what its owner calls it. */
 export async function listRepositories(
   { repositories, snapshots }: Pick<Relational, 'repositories' | 'snapshots'>,
-  organization: Organization | null,
+  organization: Pick<Organization, 'id'> | null,
 ): Promise<ListedRepository[]> {
   const [owned, stored] = await Promise.all([repositories.list(), snapshots.list()]);
   const named = organization === null ? namedForAll(owned) : namedFor(owned, organization.id);

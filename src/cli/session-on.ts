@@ -1,4 +1,5 @@
 import { writeSnapshot } from '../../loaders/write.ts';
+import type { WriteConditions } from '../../loaders/write.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
@@ -11,8 +12,7 @@ export interface Session {
   run(command: string, options: unknown): Promise<unknown>;
   /** What an organization sees; `all`: what all have. */
   list(of?: { organization?: string | undefined; all?: boolean | undefined }): Promise<ListedRepository[]>;
-  /** `from`: see `writeSnapshot`. */
-  write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
+  write(snapshot: Snapshot, conditions: WriteConditions): Promise<'written' | 'unchanged'>;
   close(): Promise<void>;
 }
 
@@ -21,6 +21,6 @@ export function sessionOn(service: OpenService, io: Io): Omit<Session, 'close'> 
   return {
     run: (command, options) => storeCommands.run(service, command, options, io),
     list: async (of = {}) => (await storeCommands.run(service, 'list', of, io)) as ListedRepository[],
-    write: (snapshot, from) => writeSnapshot(loaderStores(service.stores), snapshot, from),
+    write: (snapshot, conditions) => writeSnapshot(loaderStores(service.stores), snapshot, conditions),
   };
 }

@@ -21,12 +21,12 @@ export async function openSession(config: Config, io: Io): Promise<Session> {
     return {
       run,
       list: async (of = {}) => (await run('list', of)) as ListedRepository[],
-      async write(snapshot, from) {
+      async write(snapshot, conditions) {
         const folder = await mkdtemp(join(tmpdir(), 'repo-intel-'));
         try {
           const file = join(folder, 'snapshot.jsonl.zst');
           await writeSnapshotFile(file, snapshot);
-          return (await run('write', { file, from })) as 'written' | 'unchanged';
+          return (await run('write', { file, ...conditions })) as 'written' | 'unchanged';
         } finally {
           await rm(folder, { recursive: true, force: true });
         }

@@ -273,9 +273,9 @@ async function loadAll(
       await claiming;
       return (await run('list', of)) as ListedRepository[];
     },
-    async write(snapshot, from) {
+    async write(snapshot, conditions) {
       await claiming;
-      return writeSnapshot(loaderStores((await service).stores), snapshot, from);
+      return writeSnapshot(loaderStores((await service).stores), snapshot, conditions);
     },
     close: () => Promise.resolve(),
   };

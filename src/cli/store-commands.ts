@@ -18,6 +18,7 @@ import { revokeKey, rotateKey } from '../auth/change-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { checkUsage } from '../backup/check-usage.ts';
 import { makeBackup } from '../backup/make-backup.ts';
+import type { Organization } from '../model/account.ts';
 import { changeSchema } from '../model/change.ts';
 import { evaluationAttemptSchema } from '../model/evaluation-attempt.ts';
 import { evaluationOutcomeSchema } from '../model/evaluation-outcome.ts';
@@ -27,6 +28,7 @@ import { repositoryInfoSchema } from '../model/snapshot.ts';
 import { mintRunSchema } from '../model/mint-run.ts';
 import { taskInstanceSchema } from '../model/task-instance.ts';
 import { jobSchema } from '../stores/jobs/port.ts';
+import type { LoadJob } from '../stores/jobs/port.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import { accountCommands } from './account-commands.ts';
@@ -60,14 +62,17 @@ const byName: Record<string, StoreCommand> = {
     async ({ stores: { relational } }, { organization: slug, name, fullName }) =>
       relational.repositories.claim((await organizationOf(relational, slug)).id, name, fullName),
   ),
-  write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) => {
-    const rows = openTemporaryFile();
-    try {
-      return await writeSnapshot(loaderStores(stores), await readSnapshotFile(file, rows), from);
-    } finally {
-      rows.close();
-    }
-  }),
+  write: command(
+    z.object({ file: z.string(), from: z.string().optional(), found: z.enum(['claim', 'snapshot']).optional() }),
+    async ({ stores }, { file, ...conditions }) => {
+      const rows = openTemporaryFile();
+      try {
+        return await writeSnapshot(loaderStores(stores), await readSnapshotFile(file, rows), conditions);
+      } finally {
+        rows.close();
+      }
+    },
+  ),
   'runs.fail': command(
     z.object({
       run: repositoryInfoSchema.pick({ name: true, commit: true, committed_at: true, analyzer_version: true }),
@@ -83,7 +88,10 @@ const byName: Record<string, StoreCommand> = {
     const found = await findOrganization(relational, options.organization);
     // Else it would be loaded again at its next look.
     const forgotten = found ? await relational.sourceSchedule.forget(found.id, options.repository) : 0;
-    if (found) await relational.changes.forget(found.id, options.repository);
+    if (found) {
+      await relational.changes.forget(found.id, options.repository);
+      await cancelLoads(service, found, options.repository);
+    }
     const removed = await withOwn(service, options, (key) => removeRepository(loaderStores(service.stores), key));
     return removed || forgotten > 0;
   }),
@@ -214,6 +222,24 @@ const byName: Record<string, StoreCommand> = {
     },
   ),
 };
+
+/** Ends the loads of an organization's repository that wait or are under way: they would bring it back. */
+async function cancelLoads(
+  { stores: { relational }, config }: OpenService,
+  { id, slug }: Organization,
+  repository: string,
+): Promise<void> {
+  const listed = await listRepositories(relational, { id });
+  const loaded = listed.find(({ name, own }) => own && name === repository);
+  if (!loaded) return;
+  // A job that names no organization is for that of the service; where that can't be told, it is for none.
+  const usual = await findOrganization(relational, config.organization).catch(() => null);
+  const isSo = ({ source, name, organization = usual?.slug }: LoadJob) =>
+    organization === slug &&
+    (name === undefined ? source === loaded.info.source && !repository.includes('@') : name === repository);
+  const jobs = await relational.jobs();
+  await jobs.cancel('load', isSo);
+}
 
 /** Does it to the repository that an organization owns by this name; false where it owns none. */
 async function withOwn(

@@ -58,6 +58,27 @@ describe('jobs of a service whose data is embedded', function () {
     expect(stopped?.code).to.equal(0);
   });
 
+  it('are ended by the removal of what they load', async () => {
+    // So many that a command can start while they are read.
+    const functions = (of: number) => Array.from({ length: 4_000 }, (_, at) => `export const f${at} = () => ${of};\n`);
+    const files = (of: number) =>
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at}.ts`, functions(of).join('')]));
+    using repository = gitRepository({ name: 'gone', files: { 'f.ts': 'export const f = 0;\n' } });
+    const running = await serve();
+    await repoIntel(['load', repository.path], environment);
+    repository.commit('Change all', { files: files(1) });
+    await repoIntel(['load', '--enqueue', repository.path], environment);
+    await eventually(async () => expect(running.stderr()).to.match(/"job":.*"msg":"parsing"/));
+    expect((await repoIntel(['remove', 'gone'], environment)).stderr).to.contain('gone: removed.');
+    expect((await jobs())[0]).to.include({ source: repository.path, state: 'cancelled' });
+    expect((await repoIntel(['list', '--json'], environment)).stdout).to.not.contain(repository.path);
+    // The next job is begun when the one before has ended.
+    using after = gitRepository({ name: 'after', files: { 'f.ts': 'export const f = 0;\n' } });
+    await repoIntel(['load', '--enqueue', after.path], environment);
+    await eventually(async () => expect(await loadedAs('after')).to.include({ state: 'loaded' }));
+    expect((await repoIntel(['list', '--json'], environment)).stdout).to.not.contain(repository.path);
+  });
+
   itTakesLong('are taken again when the service was killed in one, and the old snapshot stays until then', async () => {
     const files = (of: number) =>
       Object.fromEntries(

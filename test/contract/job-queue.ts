@@ -89,6 +89,49 @@ export function jobQueueContract(open: () => Promise<JobQueue>): void {
     await second.stop({ drainMs: 0 });
   });
 
+  it('cancels what waits and what runs, and nothing else', async () => {
+    const queue = await open();
+    const source = 'https://example.org/cancelled.git';
+    const [running, waiting, other] = ['running', 'waiting', 'other'].map(
+      (name) => ({ kind: 'load', source, name }) as const,
+    );
+    const began = Promise.withResolvers<AbortSignal>();
+    const ends = Promise.withResolvers<void>();
+    if (running) await queue.enqueue(running);
+    await queue.work({
+      load: {
+        concurrency: 1,
+        async handle({ name }, signal) {
+          if (name === 'running') {
+            began.resolve(signal);
+            await once(signal, 'abort');
+            throw new Error('It was cancelled.');
+          }
+          await ends.promise;
+          return { status: 'done', repository: name ?? null, commit: null, changed: true };
+        },
+      },
+    });
+    const signal = await began.promise;
+    for (const job of [waiting, other]) if (job) await queue.enqueue(job);
+    const isSo = ({ name }: { name?: string }) => name !== 'other';
+    expect(await queue.cancel('load', (job) => job.source === source && isSo(job))).to.equal(2);
+    expect(signal.aborted).to.equal(true);
+    ends.resolve();
+    const states = async () => {
+      const own = (await queue.list()).filter((job) => job.source === source);
+      return own.map(({ state, attempts, repository }) => ({ state, attempts, repository }));
+    };
+    while (!(await states()).some(({ state }) => state === 'done')) await sleep(100);
+    expect(await states()).to.have.deep.members([
+      { state: 'cancelled', attempts: 1, repository: null },
+      { state: 'cancelled', attempts: 0, repository: null },
+      { state: 'done', attempts: 1, repository: 'other' },
+    ]);
+    expect(await queue.cancel('load', (job) => job.source === source)).to.equal(0);
+    await queue.stop({ drainMs: 1_000 });
+  });
+
   it('gives a job that failed for good no second try, and one that may pass another, later', async () => {
     const queue = await open();
     const [bad, away] = ['https://example.org/bad.git', 'https://example.org/away.git'];

@@ -66,6 +66,9 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
     if (embedded) await giveBackOrphans(boss, kind);
   }
 
+  /** Of the jobs that this process does, by id. */
+  const cancelling = new Map<string, AbortController>();
+
   return {
     onError: (hear) => void boss.on('error', hear),
 
@@ -85,11 +88,15 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
               jobs.map(async ({ id, data, signal, retryCount }) => {
                 const job = { ...data, kind, id, attempt: retryCount + 1 } as Job & { id: string; attempt: number };
                 const traced: TracedJob = { kind, id, attempt: job.attempt, outcome: null };
-                const result = await jobChannel.tracePromise(async () => {
-                  const done = await handle(job, signal);
-                  traced.outcome = done.status;
-                  return done;
-                }, traced);
+                const cancel = new AbortController();
+                cancelling.set(id, cancel);
+                const result = await jobChannel
+                  .tracePromise(async () => {
+                    const done = await handle(job, AbortSignal.any([signal, cancel.signal]));
+                    traced.outcome = done.status;
+                    return done;
+                  }, traced)
+                  .finally(() => cancelling.delete(id));
                 // "deadletter" is a failure that is not tried again; there is no queue of dead letters.
                 const failure = result.status === 'failed' && result.retry ? 'failed' : 'deadletter';
                 return { id, status: result.status === 'done' ? 'completed' : failure, output: result };
@@ -97,6 +104,15 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
             ),
         );
       }
+    },
+
+    async cancel(kind, isSo) {
+      const over = ['completed', 'cancelled', 'failed'];
+      const open = (await boss.findJobs<Job>(kind)).filter(({ state }) => !over.includes(state));
+      const ids = open.filter(({ data }) => isSo({ ...data, kind } as Parameters<typeof isSo>[0])).map(({ id }) => id);
+      if (ids.length > 0) await boss.cancel(kind, ids);
+      for (const id of ids) cancelling.get(id)?.abort(new Error('The job was cancelled.'));
+      return ids.length;
     },
 
     async list() {

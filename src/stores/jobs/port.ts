@@ -121,6 +121,11 @@ export interface JobQueue {
   enqueue(job: Job): Promise<boolean>;
   /** Takes jobs of these kinds until `stop`. */
   work(handlers: JobHandlers): Promise<void>;
+  /**
+   * Ends those of a kind that are so, whether they wait or run, and returns how many. One that runs is told by its signal: at once where it
+   * runs in this process, else within seconds.
+   */
+  cancel<Kind extends Job['kind']>(kind: Kind, isSo: (job: Extract<Job, { kind: Kind }>) => boolean): Promise<number>;
   /** The newest first. */
   list(): Promise<JobRecord[]>;
   /** Told what goes wrong in the background; the queue goes on by itself. */
