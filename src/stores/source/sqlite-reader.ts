@@ -97,13 +97,14 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
 /** Of a longer text these at both ends: the rest hardly tells more apart, and each character is looked up. */
 const endLength = 12;
 
-/** As FTS5 asks for it: trigrams, one after another. What is blank at the ends is in most texts, and takes the longest. */
+/** As FTS5 asks for it: each trigram, wherever it stands. What is blank at the ends is in most texts, and takes the longest. */
 function matchOf(needed: Exclude<Needed, null>): string {
   if (needed.op === 'text') {
     const told = Array.from(needed.text.trim());
     const asked = told.length < 3 ? Array.from(needed.text) : told;
     const ends = asked.length <= 2 * endLength ? [asked] : [asked.slice(0, endLength), asked.slice(-endLength)];
-    return `(${ends.map((end) => `"${end.join('').replaceAll('"', '""')}"`).join(' AND ')})`;
+    const trigrams = new Set(ends.flatMap((end) => end.slice(2).map((last, at) => `${end[at]}${end[at + 1]}${last}`)));
+    return `(${Array.from(trigrams, (trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')})`;
   }
   const parts = needed.parts.filter((part) => part !== null).map(matchOf);
   return `(${parts.join(needed.op === 'and' ? ' AND ' : ' OR ')})`;

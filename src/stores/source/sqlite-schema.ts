@@ -2,11 +2,11 @@ import type { Schema } from '../sqlite.ts';
 
 /**
  * Each text is here once, whoever has it: it is known by its own digest, which nobody can claim for another one, and seen only through
- * the files of the repositories that are asked for. `trigrams` says which texts have three characters that follow one another,
- * and where: so a text of any length is found in few others. What it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
+ * the files of the repositories that are asked for. `trigrams` says which texts have three characters that follow one another:
+ * so a text of any length is found in few others. What it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
  */
 export const sourceSchema: Schema = {
-  version: 7,
+  version: 8,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -32,9 +32,9 @@ export const sourceSchema: Schema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX files_blob ON files (blob_key);
 
-    -- By the key of the blob.
+    -- By the key of the blob. Where they stand would tell a sixth fewer texts apart, and take eight times the room.
     CREATE VIRTUAL TABLE trigrams USING fts5 (
-      text, tokenize = 'trigram case_sensitive 0', detail = 'full', content = '', contentless_delete = 1
+      text, tokenize = 'trigram case_sensitive 0', detail = 'none', content = '', contentless_delete = 1
     );
 
     CREATE TABLE commits (
