@@ -3,7 +3,7 @@ import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts'
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { constnessOf, noteConstness } from './constness.ts';
-import { innermost, namespaceOf, plainName, typeOf } from './names.ts';
+import { innermost, namespaceOf, plainName, prefixesAt, typeOf } from './names.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -88,6 +88,12 @@ function namespace(file: SourceFile, node: Node, place: Place) {
   return unknown;
 }
 
+/** What is written apart from its class or namespace lies where `using namespace` may have led to. */
+function bindAtTop(file: SourceFile, around: string, name: string, node: Node, definition: number, place: Place): void {
+  const prefixes = name.includes('::') ? prefixesAt(file, place) : [];
+  for (const prefix of new Set([around, ...prefixes])) file.bind(file.top, prefix + name, node, { definition });
+}
+
 /** What is seen in its file only: a namespace may be opened there several times, and each sees what the others have. */
 function bindOwn(file: SourceFile, around: string, name: string, node: Node, definition: number): void {
   const own: Place = { ...file.top, scope: ownScope };
@@ -109,7 +115,9 @@ function using(file: SourceFile, node: Node, place: Place) {
   const scope = file.facts.scopes[place.scope];
   if (!scope) return unknown;
   if (node.children.some(({ type }) => type === 'namespace'))
-    scope.prefixes = [...(scope.prefixes ?? ['']), `${name}::`];
+    scope.prefixes = [
+      ...new Set([...(scope.prefixes ?? ['']), ...prefixesAt(file, place).map((prefix) => `${prefix}${name}::`)]),
+    ];
   else if (place.type < 0 && name.includes('::')) {
     file.bind(place, name.slice(name.lastIndexOf(':') + 1), node, { value: { kind: 'name', name, scope: 0 } });
   }
@@ -162,11 +170,14 @@ function typeSpecifier(
     specialized.set(file, names.add(nameWithArguments(file, nameNode, around)));
     file.bind(file.top, nameWithArguments(file, nameNode, around), nameNode, { definition });
   }
-  if (!isOwn) file.bind(file.top, `${around}${written}`, nameNode, { definition });
+  if (!isOwn) bindAtTop(file, around, written, nameNode, definition, place);
   if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
   else if (place.definition >= 0) file.bind(place, name, nameNode, { definition });
   else if (isOwn) bindOwn(file, around, name, nameNode, definition);
   const inside = file.enter(definition, place);
+  // What is only declared in it may be written apart from it.
+  const scope = file.facts.scopes[inside.scope];
+  if (scope) scope.prefixes = ['', `${around}${written}::`];
   const own = file.definition(definition);
   const clause = partsOf(node).find(({ type }) => type === 'base_class_clause');
   own.bases = partsOf(clause)
@@ -234,12 +245,13 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   const inside = { ...file.enter(definition, place), self: scopeName === '' ? null : named(scopeName, place) };
   // Apart from its class, it still sees what stands in it and around it.
   const scope = file.facts.scopes[inside.scope];
-  if (scope && scopeName !== '') scope.prefixes = ['', ...prefixesOf(namespaceName, scopeName)];
+  if (scope && scopeName !== '')
+    scope.prefixes = ['', ...prefixesAt(file, place).flatMap((prefix) => prefixesOf(prefix, scopeName))];
   if (ofClass) file.member(place.type, name === owner ? 'new()' : name, { definition, isStatic });
   else {
     if (inside.self?.kind === 'reference') own.receiver = inside.self;
     // A constructor that is written apart from its class has no name of its own: `A::A` in a method of A is the class.
-    if (name !== owner || !isMethod) bindFunction(file, namespaceName, whole, nameNode, definition, isStatic);
+    if (name !== owner || !isMethod) bindFunction(file, place, whole, nameNode, definition, isStatic);
   }
   declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
   own.returnType = resultOf(file, node, declarator, inside);
@@ -251,14 +263,15 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
 /** A function outside of classes is seen by all files, or in its own only. */
 function bindFunction(
   file: SourceFile,
-  around: string,
+  place: Place,
   name: string,
   node: Node,
   definition: number,
   isStatic: boolean,
 ): void {
+  const around = namespaceOf(file, place);
   if (isSeenHereOnly(file, isStatic)) bindOwn(file, around, name, node, definition);
-  else file.bind(file.top, around + name, node, { definition });
+  else bindAtTop(file, around, name, node, definition, place);
 }
 
 /** A function's name as it is written, `Scope::name`, and its parts. */

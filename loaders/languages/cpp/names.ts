@@ -48,6 +48,23 @@ export function namespaceOf(file: SourceFile, place: Place): string {
   return '';
 }
 
+/** Each directive may double them. */
+const maxPrefixes = 16;
+
+/**
+ * What may stand before a name that is written here, the innermost namespace first: each `using namespace` opens one that may lie in what
+ * those before it opened.
+ */
+export function prefixesAt(file: SourceFile, place: Place): string[] {
+  const found = new Set<string>();
+  for (let at = place.scope; at >= 0;) {
+    const scope = file.facts.scopes[at];
+    for (const prefix of scope?.prefixes ?? []) found.add(prefix);
+    at = scope?.parent ?? -1;
+  }
+  return [...found.add('')].slice(0, maxPrefixes);
+}
+
 /** A name as a value: of a namespace, or a member of the class before the last `::`. */
 export function valueNamed(file: SourceFile, node: Node, place: Place): Expr {
   const name = plainName(file, node);

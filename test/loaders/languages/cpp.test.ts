@@ -36,6 +36,49 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     [],
   ],
   [
+    '`using namespace` opens what lies in what those before it opened, for what is written apart from its class as well',
+    {
+      'frame.h': dedent`
+        namespace Lib { namespace Tags {
+          class Frame { public: void set(int x); protected: explicit Frame(int x); int field(int at) const; };
+        } }
+      `,
+      'picture.h': dedent`
+        #include "frame.h"
+        namespace Lib { namespace Tags {
+          class Picture : public Frame { public: Picture(); int render() const; private: class Private; Private *d; };
+        } }
+      `,
+      'frame.cpp': dedent`
+        #include "frame.h"
+        using namespace Lib;
+        using namespace Tags;
+        Frame::Frame(int x) { set(x); }
+        void Frame::set(int x) {}
+        int Frame::field(int at) const { return at; }
+      `,
+      'picture.cpp': dedent`
+        #include "picture.h"
+        using namespace Lib;
+        class Tags::Picture::Private { public: Private() {} int size() { return 1; } };
+        Tags::Picture::Picture() : Frame(0), d(new Private()) { set(1); }
+        int Tags::Picture::render() const { return field(d->size()); }
+      `,
+      'list.tcc': 'template <class T> class List { public: void clear() { free(); } void free() {} };',
+      'other.cpp': 'namespace Lib { namespace In { void in() {} } using namespace In; void out() { in(); } }',
+    },
+    [
+      'Frame.Frame -> Frame.set',
+      'Lib.out -> Lib.In.in',
+      'List.clear -> List.free',
+      'Tags.Picture.Picture -> Frame.set',
+      'Tags.Picture.Picture -> Lib.Tags.Frame',
+      'Tags.Picture.Picture -> Tags.Picture.Private',
+      'Tags.Picture.render -> Frame.field',
+      'Tags.Picture.render -> Tags.Picture.Private.size',
+    ],
+  ],
+  [
     'an iterator is what it leads to, as a pointer is: of a list, of a map a pair, of a class with one of its own that',
     {
       'a.cc': dedent`
