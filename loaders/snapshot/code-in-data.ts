@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** So many lines in a row: fewer are a line or two that somebody quotes. */
 const minLines = 8;
 /** What is deeper is no code that somebody keeps. */
@@ -19,11 +17,15 @@ export function textsInData(data: string): string[] {
 const blockOpens = /^\s{0,20}(?:(`{3,20}|~{3,20})\s{0,3}[{.]{0,2}([\w+#-]{0,30})|#\+begin_src\s{0,3}([\w+#-]{0,30}))/i;
 const sourceFollows = /^\[source\b,?\s{0,3}([\w+#-]{0,30})/;
 
+/** Where neither a block opens nor a line is indented, there is none. */
+const mayOpen = /\n(?: {3}|\t)|`{3}|~{3}|#\+begin_src|\[source/i;
+
 /**
  * Of the code that stands in prose, what is called one language, or nothing, or is indented: each is one program, as a block is cut
  * where somebody likes. One pass over the lines; what nothing closes goes on to the end.
  */
 export function textsInProse(prose: string): string[] {
+  if (!mayOpen.test(prose)) return [];
   const programs = new Map<string, string[]>();
   const lines = prose.split('\n').map((line) => line.replace(/^\t{1,50}/, (tabs) => '    '.repeat(tabs.length)));
   const isInside = (line: string) => line.trim() === '' || indentOf(line) >= minIndent;
@@ -80,13 +82,29 @@ function between(data: string, opens: RegExp, closesOf: (opened: string) => RegE
   return texts.filter(isLong);
 }
 
-/** Of a notebook the cells with code are one program. */
-const notebookSchema = z.object({
-  nbformat: z.number(),
-  cells: z.array(z.object({ cell_type: z.string(), source: z.union([z.string(), z.array(z.string())]) })),
-});
+interface Notebook {
+  cells: readonly { cell_type: string; source: string | readonly string[] }[];
+}
 
-const textOfNotebook = ({ cells }: z.infer<typeof notebookSchema>): string =>
+function isNotebook(value: unknown): value is Notebook {
+  return (
+    isObject(value) &&
+    typeof value['nbformat'] === 'number' &&
+    Array.isArray(value['cells']) &&
+    value['cells'].every(
+      (cell: unknown) => isObject(cell) && typeof cell['cell_type'] === 'string' && isSource(cell['source']),
+    )
+  );
+}
+
+const isSource = (value: unknown): boolean =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of a notebook the cells with code are one program. */
+const textOfNotebook = ({ cells }: Notebook): string =>
   cells
     .filter((cell) => cell.cell_type === 'code')
     .map(({ source }) =>
@@ -106,8 +124,7 @@ function textsInJson(data: string): string[] {
   } catch {
     return [];
   }
-  const notebook = notebookSchema.safeParse(value);
-  if (notebook.success) return [textOfNotebook(notebook.data)];
+  if (isNotebook(value)) return [textOfNotebook(value)];
   const texts: string[] = [];
   const visit = (each: unknown, depth: number): void => {
     if (typeof each === 'string') texts.push(each);
@@ -128,6 +145,7 @@ const isLong = (text: string): boolean => text.split('\n', minLines).length === 
 
 /** `key: |`, and what is indented more than its key. */
 function blocksInYaml(data: string): string[] {
+  if (!/[:-] [|>]/.test(data)) return [];
   const texts: string[] = [];
   const lines = data.split('\n');
   for (let at = 0; at < lines.length; at++) {

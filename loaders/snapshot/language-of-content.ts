@@ -69,7 +69,7 @@ const looks: readonly Looks[] = [
       /^(?:if|unless|while|case)\s/,
       /@\w{1,60}\s=\s/,
     ],
-    line: /^(?:require|def|end|class|module|if|unless|elsif|else|while|case|when|return|begin|rescue|ensure|attr_|include|private|#|[\])}])|\sdo(?:\s\|[^|]{1,80}\|)?$|[\w@.[\]]{1,80}\s?(?:=|\(|<<)|^[\w.]{1,80}\s[:"'\w]/,
+    line: /^(?:require|def|end|class|module|if|unless|elsif|else|while|case|when|return|begin|rescue|ensure|attr_|include|private|#|[\])}])|\sdo(?:\s\|[^|]{1,80}\|)?$|[\w@.[\]]\s?(?:=|\(|<<)|^[\w.]{1,80}\s[:"'\w]/,
     braces: false,
   },
   {
@@ -199,13 +199,16 @@ export function likenessOfContent(blobId: string, content: Uint8Array, path: str
   return its;
 }
 
+const decoder = new TextDecoder();
+
 /** Code under another name: all of a text, or the texts in data or prose that are code of the language of which there is most. */
 export function codeOf(content: Uint8Array, path: string): (Likeness & { code: string }) | null {
   if (content.includes(0)) return null;
-  const text = new TextDecoder().decode(content);
-  const typed = isTyped(text);
+  const text = decoder.decode(content);
   const inProse = isProse(path) ? textsInProse(text) : [];
-  const inside = (inProse.length > 0 ? inProse : textsInData(text)).flatMap((code) => {
+  const texts = inProse.length > 0 ? inProse : textsInData(text);
+  const typed = texts.length > 0 && isTyped(text);
+  const inside = texts.flatMap((code) => {
     const its = likeness(code);
     return its === null ? [] : [{ language: typed ? 'TypeScript' : its, code }];
   });
@@ -225,16 +228,27 @@ export function likeness(whole: string): string | null {
   if (/^\s{0,99}(?:<(?!\?php)|[{[]\s{0,99}["\d[{])/.test(text) || text.split('\n```').length > 2) return null;
   let best: { language: string; share: number } | null = null;
   const written = linesOf(text);
-  const split = linesOf(text.replaceAll(/[;{}](?!\s{0,9}\n)/g, '$&\n'));
+  const parted = text.replaceAll(/[;{}](?!\s{0,9}\n)/g, '$&\n');
+  const split = parted === text ? written : linesOf(parted);
   for (const { language, marks, line, braces } of looks) {
     const lines = braces ? split : written;
     if (lines.length < minLines) continue;
     const share = shareOf(lines, line);
     if (share < minShare || share <= (best?.share ?? 0)) continue;
-    const marked = marks.filter((mark) => lines.some((each) => mark.test(each)));
-    if (marked.length >= minMarks) best = { language, share };
+    if (isMarked(lines, marks)) best = { language, share };
   }
   return best?.language ?? null;
+}
+
+/** Whether so many of the marks are there; no more is looked for than it takes to tell. */
+function isMarked(lines: readonly string[], marks: readonly RegExp[]): boolean {
+  let [found, left] = [0, marks.length];
+  for (const mark of marks) {
+    left -= 1;
+    if (lines.some((each) => mark.test(each))) found += 1;
+    if (found >= minMarks || found + left < minMarks) break;
+  }
+  return found >= minMarks;
 }
 
 /** Of the lines, those that are such; 0 as soon as they can be no code, as most texts are none. */

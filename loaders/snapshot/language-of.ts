@@ -70,13 +70,15 @@ function programming(language: Language | undefined): string | null {
 /** Markup that has code in it, or is nothing but. */
 const holdsScripts = new Set(['HTML', 'Vue', 'Svelte', 'Jupyter Notebook']);
 
+/** Gradle's are code by whoever builds, and no language's own; catalogs of translations are texts for people, thousands of them. */
+const holdsNoCode = new Set(['Gradle', 'Gettext Catalog']);
+
 /** Whether a file's name says that it is data or prose, markup with scripts, or nothing: what it holds may be code all the same. */
 export function mayHoldCode(path: string): boolean {
   const language = byPath(path);
   if (language === undefined) return true;
   if (holdsScripts.has(language.name)) return true;
-  // Gradle's are code by whoever builds, and no language's own.
-  return (language.type === 'data' || language.type === 'prose') && language.name !== 'Gradle';
+  return (language.type === 'data' || language.type === 'prose') && !holdsNoCode.has(language.name);
 }
 
 /** Whether a file's name says that it is prose: code in it is told, and shown. */

@@ -68,9 +68,14 @@ export async function openFolder(options: {
 /** Null also for a file that was changed since it was listed: what is read must be what its blob id says. */
 function content(folder: string, entry: TreeEntry | undefined, maxFileBytes: number): Uint8Array | null {
   if (entry?.kind !== 'file' || entry.size > maxFileBytes) return null;
+  const bytes = bytesAt(join(folder, entry.path));
+  return bytes !== null && blobIdOf(bytes) === entry.blobId ? asUtf8(bytes) : null;
+}
+
+/** Null for what can't be read. */
+function bytesAt(file: string): Buffer | null {
   try {
-    const bytes = readFileSync(join(folder, entry.path));
-    return blobIdOf(bytes) === entry.blobId ? asUtf8(bytes) : null;
+    return readFileSync(file);
   } catch {
     return null;
   }
@@ -122,10 +127,12 @@ async function likenesses(
   entries: readonly TreeEntry[],
 ): Promise<(path: string) => Likeness | undefined> {
   const found = new Map<string, Likeness>();
+  const breathe = breather();
   for (const { path, blobId } of lookedAt(entries)) {
-    const content = await readFile(join(folder, path)).catch(() => null);
+    const content = bytesAt(join(folder, path));
     const its = content && likenessOfContent(blobId, content, path);
     if (its) found.set(path, its);
+    await breathe();
   }
   return (path) => found.get(path);
 }
