@@ -209,6 +209,8 @@ function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | nu
   if (type.kind === 'unknown' || (type.kind === 'reference' && type.name === name)) return;
   if (place.type >= 0) {
     file.member(place.type, name, { type, isStatic: true, isAlias: true });
+    // From outside it is named with its class.
+    file.bind(file.top, `${file.definition(place.type).qualifiedName.replaceAll('.', '::')}::${name}`, node, { type });
     return;
   }
   const key = place.definition >= 0 ? name : namespaceOf(file, place) + name;
@@ -284,7 +286,7 @@ function namesOf(file: SourceFile, node: Node, declarator: Node | null, nameNode
 
 /** What is static is seen in its file only, unless others include that; so is what stands in a nameless namespace. */
 function isSeenHereOnly(file: SourceFile, isStatic: boolean): boolean {
-  return (nameless.get(file) ?? 0) > 0 || (isStatic && !/\.(?:h|hh|hpp|hxx|inl|inc)$/.test(file.path));
+  return (nameless.get(file) ?? 0) > 0 || (isStatic && !/\.(?:h|hh|hpp|hxx|inc|inl|ipp|tcc|tpp|txx)$/.test(file.path));
 }
 
 function isDeclaredStatic(file: SourceFile, node: Node): boolean {
@@ -465,7 +467,7 @@ function construct(file: SourceFile, type: TypeExpr, declarator: Node, place: Pl
     type.kind !== 'reference' ||
     place.definition < 0 ||
     declarator.type !== 'identifier' ||
-    !file.path.match(/\.(?:cc|cpp|cxx|hpp|hh|hxx|h|inl)$/)
+    file.facts.language !== 'cpp'
   )
     return;
   file.call(place, declarator, { kind: 'name', name: type.name, scope: type.scope, isType: true }, [], { isNew: true });

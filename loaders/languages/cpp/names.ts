@@ -8,7 +8,7 @@ const containers =
 const maps = /^(?:map|unordered_map|multimap|flat_hash_map|node_hash_map|QMap|QHash)$/;
 /** Those that stand for what they hold. */
 const wrappers =
-  /^(?:unique_ptr|shared_ptr|weak_ptr|optional|reference_wrapper|atomic|scoped_refptr|intrusive_ptr|observer_ptr|not_null|scoped_ptr|QPointer|QSharedPointer|StatusOr|expected)$/;
+  /^(?:unique_ptr|shared_ptr|auto_ptr|weak_ptr|optional|reference_wrapper|atomic|scoped_refptr|intrusive_ptr|observer_ptr|not_null|scoped_ptr|QPointer|QSharedPointer|StatusOr|expected)$/;
 
 /** Names that containers have for what leads to their elements. */
 const iterators = /^(?:const_)?(?:reverse_)?(?:iterator|reference|pointer)$|^value_type$/;
@@ -144,7 +144,8 @@ function template(file: SourceFile, node: Node, name: string, place: Place): Typ
   const args = templateArguments(file, node, place);
   const [first = unknown, second = unknown] = args;
   const last = name.slice(name.lastIndexOf(':') + 1);
-  if (wrappers.test(last)) return first;
+  // What it holds is used through it; to declare one makes none.
+  if (wrappers.test(last)) return { kind: 'typeof', value: { kind: 'typed', type: first } };
   if (containers.test(last)) return { kind: 'array', element: first };
   if (maps.test(last)) return { kind: 'map', key: first, value: second };
   if (last === 'pair' || last === 'tuple') return { kind: 'tuple', elements: args };

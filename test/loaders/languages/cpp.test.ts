@@ -79,6 +79,26 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
+    'another name of a type that a class has is known from outside: pointers and iterators; to declare a pointer makes nothing',
+    {
+      'image.hpp': dedent`
+        namespace Lib {
+          class Image { public: typedef std::auto_ptr<Image> AutoPtr; int size() { return 1; } };
+          class Datum { public: long count() { return 1; } };
+          typedef std::list<Datum> Data;
+          class All { public: typedef Data::const_iterator const_iterator; const_iterator find(int key) const; };
+        }
+      `,
+      'main.cpp': dedent`
+        #include "image.hpp"
+        void named(Lib::Image::AutoPtr image) { image->size(); }
+        void own() { std::unique_ptr<Lib::Image> image; image->size(); }
+        void found(Lib::All &all) { Lib::All::const_iterator it = all.find(1); it->count(); }
+      `,
+    },
+    ['found -> Lib.Datum.count', 'named -> Lib.Image.size', 'own -> Lib.Image.size'],
+  ],
+  [
     'an iterator is what it leads to, as a pointer is: of a list, of a map a pair, of a class with one of its own that',
     {
       'a.cc': dedent`
