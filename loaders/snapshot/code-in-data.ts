@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** So many lines in a row: fewer are a line or two that somebody quotes. */
 const minLines = 8;
 /** What is deeper is no code that somebody keeps. */
@@ -80,13 +78,22 @@ function between(data: string, opens: RegExp, closesOf: (opened: string) => RegE
   return texts.filter(isLong);
 }
 
-/** Of a notebook the cells with code are one program. */
-const notebookSchema = z.object({
-  nbformat: z.number(),
-  cells: z.array(z.object({ cell_type: z.string(), source: z.union([z.string(), z.array(z.string())]) })),
-});
+/** Jupyter's; in place of a schema, whose library takes longer to load than most files to read. */
+interface Notebook {
+  cells: readonly { cell_type: string; source: string | readonly string[] }[];
+}
 
-const textOfNotebook = ({ cells }: z.infer<typeof notebookSchema>): string =>
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isText = (value: unknown) =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
+const isNotebook = (value: unknown): value is Notebook =>
+  isObject(value) &&
+  Number.isFinite(value['nbformat']) &&
+  Array.isArray(value['cells']) &&
+  value['cells'].every((cell) => isObject(cell) && typeof cell['cell_type'] === 'string' && isText(cell['source']));
+
+/** Of a notebook the cells with code are one program. */
+const textOfNotebook = ({ cells }: Notebook): string =>
   cells
     .filter((cell) => cell.cell_type === 'code')
     .map(({ source }) =>
@@ -106,8 +113,7 @@ function textsInJson(data: string): string[] {
   } catch {
     return [];
   }
-  const notebook = notebookSchema.safeParse(value);
-  if (notebook.success) return [textOfNotebook(notebook.data)];
+  if (isNotebook(value)) return [textOfNotebook(value)];
   const texts: string[] = [];
   const visit = (each: unknown, depth: number): void => {
     if (typeof each === 'string') texts.push(each);
