@@ -9,7 +9,6 @@ import { measureAll, type SecretsByFile } from './metrics/measure-all.ts';
 import { readAll, type ReadOptions } from './read-all.ts';
 import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
 import { importsOf } from './resolution/file-imports.ts';
-import { callsByFile, resolve } from './resolution/resolve.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
@@ -49,14 +48,17 @@ export async function measureSnapshot(
     // What is asked of one snapshot will be of the next.
     if (options.pool && !calls) options.pool.readsForGraph = flows !== null;
     const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, options);
-    const graph = calls ? resolve(documents, repository, null, file) : null;
-    const overCalls = !flows
-      ? new Map<string, never[]>()
-      : insecureOverCalls(
-          flows,
-          documents,
-          graph ? edgesByFile(flows, documents, graph) : callsByFile(documents, repository, file),
-        );
+    // Most ask for no call of any file, and read nothing of what resolves them.
+    const resolution = calls || flows ? await import('./resolution/resolve.ts') : null;
+    const graph = (calls && resolution?.resolve(documents, repository, null, file)) || null;
+    const overCalls =
+      !flows || !resolution
+        ? new Map<string, never[]>()
+        : insecureOverCalls(
+            flows,
+            documents,
+            graph ? edgesByFile(flows, documents, graph) : resolution.callsByFile(documents, repository, file),
+          );
     const insecure = insecureWith(extracted.insecure, overCalls);
     const inside = { imports: imports.inside, secretsByFile };
     const known = { ...extracted, ...history, ...inside, insecure, manifests, requires, vulnerabilities, coverage };

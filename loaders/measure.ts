@@ -1,7 +1,7 @@
 import type { MeasuredRepository } from '../src/model/snapshot.ts';
-import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
+import { startThreads } from './extraction/pool.ts';
+import type { MeasureOptions } from './measure-snapshot.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
-import { measureTrend } from './trend.ts';
 
 /** Opens a folder and measures it, with so many points of its history where they are asked for. Throws SnapshotError. */
 export async function measure(
@@ -12,8 +12,15 @@ export async function measure(
   const opened = await openSnapshot(source, ref === undefined ? {} : { ref });
   try {
     const name = options.name ?? opened.name;
+    // A thread starts while the modules that measure are read; a trend starts all, and what has no source needs none.
+    const hasSource = opened.files.some(({ countedAs }) => countedAs.language !== null);
+    if (hasSource && !options.pool) startThreads(trendPoints === undefined ? 1 : undefined);
+    const { measureSnapshot } = await import('./measure-snapshot.ts');
     // First, as it may be refused.
-    const past = trendPoints === undefined ? null : await measureTrend(opened, name, trendPoints, options);
+    const past =
+      trendPoints === undefined
+        ? null
+        : await (await import('./trend.ts')).measureTrend(opened, name, trendPoints, options);
     const measured = await measureSnapshot(opened, name, options);
     return past === null ? measured : { ...measured, measurements: { ...measured.measurements, past } };
   } finally {

@@ -1,4 +1,3 @@
-import { createExtractor } from '../extraction/extract.ts';
 import type { Document } from '../facts/document.ts';
 import { languageOf } from '../languages/index.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
@@ -73,6 +72,7 @@ function thoseThatLeadTo(
 async function documentsOf(opened: OpenSnapshot, paths: readonly string[]): Promise<Document[]> {
   if (paths.length === 0) return [];
   const languages = [...new Set(paths.flatMap((path) => languageOf(path)?.id ?? []))];
+  const { createExtractor } = await import('../extraction/extract.ts');
   const extractor = await createExtractor({ languages });
   const documents: Document[] = [];
   try {

@@ -93,7 +93,9 @@ const maxBatchBytes = 32 * 1024;
  * A thread that dies or takes too long is replaced; its file is reported as skipped and no other file is lost.
  */
 export class ExtractionPool {
-  readonly #threads: Piscina<ExtractionBatch, ExtractionReply[]>;
+  /** Null until the first file comes, unless they were started ahead. */
+  #threads: Piscina<ExtractionBatch, ExtractionReply[]> | null;
+  readonly #entry: URL | undefined;
   /** Threads that are worth it. */
   #size: number;
   readonly #maxSize: number;
@@ -113,7 +115,8 @@ export class ExtractionPool {
     this.#maxSize = Math.max(1, options.size ?? availableParallelism());
     this.#size = this.#maxSize;
     this.#timeLimitMs = options.timeLimitMs ?? timeLimitMs;
-    this.#threads = (options.entry ? undefined : takeAhead()) ?? openThreads(1, this.#maxSize, options.entry);
+    this.#entry = options.entry;
+    this.#threads = options.entry ? null : takeAhead();
   }
 
   /** These files come before any other: for a few no second thread is started, unless somebody waits for them as for a graph. */
@@ -121,7 +124,10 @@ export class ExtractionPool {
     this.#size = this.#maxSize;
     if (wanted !== 'measures') return;
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    this.#size = Math.min(this.#maxSize, Math.max(this.#threads.threads.length, Math.ceil(bytes / minThreadBytes), 1));
+    this.#size = Math.min(
+      this.#maxSize,
+      Math.max(this.#threads?.threads.length ?? 0, Math.ceil(bytes / minThreadBytes), 1),
+    );
   }
 
   /** Resolves when the pool has taken the file; `reply` resolves when the file is done. */
@@ -138,7 +144,7 @@ export class ExtractionPool {
   }
 
   async close(): Promise<void> {
-    await this.#threads.destroy();
+    await this.#threads?.destroy();
   }
 
   /** No more than there are threads, so that a batch's time begins when it is given. */
@@ -148,6 +154,7 @@ export class ExtractionPool {
 
   async #run(batch: readonly Job[]): Promise<void> {
     this.#underWay++;
+    this.#threads ??= openThreads(1, this.#maxSize, this.#entry);
     try {
       const message = { ...messageOf(batch), said: this.said };
       const replies = await this.#threads.run(message, {

@@ -82,6 +82,7 @@ function between(data: string, opens: RegExp, closesOf: (opened: string) => RegE
   return texts.filter(isLong);
 }
 
+/** Jupyter's; in place of a schema, whose library takes longer to load than most files to read. */
 interface Notebook {
   cells: readonly { cell_type: string; source: string | readonly string[] }[];
 }

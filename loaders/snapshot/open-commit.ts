@@ -31,11 +31,14 @@ interface Repository {
 }
 
 async function repositoryAt(gitDir: string, known?: Remotes): Promise<Repository> {
-  const { origin, isPartial } = known ?? (await remotesOf(gitDir));
+  const [{ origin, isPartial }, shallowCommits] = await Promise.all([
+    known ?? remotesOf(gitDir),
+    shallowCommitsOf(gitDir),
+  ]);
   return {
     forge: forgePage(origin),
     withoutContents: isPartial,
-    shallowCommits: await shallowCommitsOf(gitDir),
+    shallowCommits,
     texts: new Map(),
   };
 }
@@ -69,9 +72,13 @@ export async function openCommit(options: {
   shared?: SharedByCommits | undefined;
 }): Promise<OpenSnapshot> {
   const { gitDir, source, fullName, name, ref, maxFileBytes, shared } = options;
-  const repository = shared?.repository ?? (await repositoryAt(gitDir, options.remotes));
+  // Each is a process of git that waits for no other.
+  const [repository, { id: commit, committedAt, treeId }, branch] = await Promise.all([
+    shared?.repository ?? repositoryAt(gitDir, options.remotes),
+    shared?.commit ?? commitAt(gitDir, source, ref),
+    branchOf(gitDir, ref),
+  ]);
   const { withoutContents, shallowCommits, forge } = repository;
-  const { id: commit, committedAt, treeId } = shared?.commit ?? (await commitAt(gitDir, source, ref));
   const blobs = shared?.blobs.read ?? ((ids: readonly string[]) => readBlobs(gitDir, ids));
   const entries = await damaged(source, listTree(gitDir, commit, withoutContents));
   if (entries.length === 0)
@@ -104,7 +111,7 @@ export async function openCommit(options: {
     fullName,
     forge,
     commit,
-    branch: await branchOf(gitDir, ref),
+    branch,
     committedAt,
     treeId,
     files,

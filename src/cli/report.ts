@@ -75,16 +75,12 @@ export function reportCommand(config: Config, io: Io): Command {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
       for (const file of files) await mustBeWritable(file);
       const coverage = await readCoverage(options.coverage);
-      const { startThreads } = await import('../../loaders/extraction/pool.ts');
-      // A trend reads many snapshots with the same threads.
-      startThreads(options.trend === undefined ? 1 : undefined);
       const { measure } = await import('../../loaders/measure.ts');
-      const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
       const measured = await measure(path, {
         ...options,
         ...(options.trend === undefined ? {} : { trendPoints: options.trend }),
         coverage,
-        vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
+        vulnerabilities: await vulnerabilitiesIn(config.vulnerabilityDb),
         onProgress: (progress) => io.progress(progress),
       });
       io.done();
@@ -118,6 +114,13 @@ export function reportCommand(config: Config, io: Io): Command {
 
       judge(report.assessment, options.failUnder, io);
     });
+}
+
+/** Null where no folder is named: then nothing is loaded for it. */
+async function vulnerabilitiesIn(folder: string | undefined) {
+  if (folder === undefined) return null;
+  const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
+  return openVulnerabilityDatabase(folder);
 }
 
 /** What says nothing of several repositories together. */

@@ -80,6 +80,10 @@ const maxBytes = 8_000_000_000;
 const maxFileBytes = 5_000_000;
 /** What is looked at around a change, so that what began before it is seen: more than a secret is long. */
 const aroundBytes = 4_096;
+/** More than what shows a secret at a quick look is long. */
+const hintBytes = 64;
+/** What is larger is not looked at whole for the sake of a change. */
+const maxQuickBytes = 200_000;
 
 /** A commit whose versions are still to be looked at, but for one that is known. */
 interface Waiting {
@@ -145,13 +149,14 @@ export function searchHistory(
     const changes = new Map<number, (ChangedWords | null)[]>();
     const unlooked = versions.filter((version) => !looks.has(version));
     const contents = contentsOf(blobs, unlooked);
+    const isQuiet = quietVersions();
     let read = bytes;
     try {
       for (const version of unlooked) {
         if (read > maxBytes) break;
         // One that is twice in a batch is read twice.
         const sides = await contents.of(version);
-        const look = lookInto(version, sides, shallow);
+        const look = lookInto(version, sides, { shallow, isQuiet: isQuiet(version, sides) });
         looks.set(version, look);
         read += look.bytes;
         const isHere = isWhole(version, sides);
@@ -278,11 +283,15 @@ const isLarge = (side: Buffer | null) => side !== null && side.length > maxFileB
 const wordsOf = ({ after, before }: Sides): ChangedWords =>
   isLarge(after) || isLarge(before) ? { words: [], isWhole: false } : changedWords(after, before);
 
-function lookInto(version: Version, { after, before }: Sides, shallow: boolean): Look {
+function lookInto(
+  version: Version,
+  { after, before }: Sides,
+  { shallow, isQuiet }: { shallow: boolean; isQuiet: boolean },
+): Look {
   const isMissing = version.after !== null && after === null;
   const gap = isMissing ? 'missing' : isLarge(after) ? 'tooLarge' : null;
   const secrets = [
-    ...(after === null || isLarge(after) ? [] : secretsAround(changed(after, before), after, version.path)),
+    ...(after === null || isLarge(after) || isQuiet ? [] : secretsAround(changed(after, before), after, version.path)),
     // What a shallow clone began with, no commit of it has added.
     ...(shallow && before !== null && !isLarge(before)
       ? secretsAround(changed(before, after), before, version.path)
@@ -294,6 +303,31 @@ function lookInto(version: Version, { after, before }: Sides, shallow: boolean):
     bytes,
     gap,
   };
+}
+
+/**
+ * Tells the versions that show no secret at a quick look, whatever they changed. A file's newest is looked at whole, and each before it
+ * only where it differs: most of a history is quiet, and what lies around a change is larger than the change.
+ */
+function quietVersions() {
+  let known: { id: string | null; isQuiet: boolean } = { id: null, isQuiet: false };
+  return (version: Version, { after, before }: Sides): boolean => {
+    const isKnown = version.after !== null && version.after === known.id;
+    const isQuiet = isKnown ? known.isQuiet : after !== null && after.length <= maxQuickBytes && showsNone(after);
+    known = {
+      id: version.before,
+      isQuiet: isQuiet && after !== null && before !== null && differsQuietly(before, after),
+    };
+    return isQuiet;
+  };
+}
+
+const showsNone = (part: Buffer) => !mayShowSecrets(part.toString('latin1'));
+
+/** Of two, where the other is quiet: whatever is in both is so. */
+function differsQuietly(before: Buffer, after: Buffer): boolean {
+  const { begin, beforeEnd } = changedMiddle(after, before);
+  return showsNone(before.subarray(Math.max(0, begin - hintBytes), beforeEnd + hintBytes));
 }
 
 /** The whole says where the secrets of a part are, and what excuses them. */

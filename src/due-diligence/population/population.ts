@@ -5,7 +5,7 @@ import { readPopulationFile } from './population-file.ts';
 import { percentileRank } from './ranks.ts';
 import type { AboutPopulation, Rank, Ranks } from './ranks.ts';
 import { reference } from './reference.ts';
-import { figuresOf, groupsOf, scored, type ScoredMember } from './scored.ts';
+import { figuresOf, groupsOf, scored, type ScoredPopulation } from './scored.ts';
 
 /** Repositories to compare one with. */
 export interface Population extends AboutPopulation {
@@ -20,20 +20,19 @@ const minRepositories = 5;
 
 /** The population of a file, or the one that comes with the program; throws one sentence for a file that is none. */
 export function openPopulation(file?: string): Population {
-  const { about, methods, members } = file === undefined ? reference() : scored(readPopulationFile(file));
-  let known: ReturnType<typeof valuesOf> | null = null;
+  const population = file === undefined ? reference() : scored(readPopulationFile(file));
+  const { about, methods } = population;
+  const valuesOf = ascending(population);
   return {
     ...about,
     ranked(assessment) {
-      known ??= valuesOf(members);
-      const values = known;
       const own = figuresOf(assessment);
       const groups = groupsOf(assessment.matrix);
       const rankOf = (key: string, direction?: Metric['direction']): Rank | null => {
         const value = own.get(key);
         if (value === undefined) return null;
         for (const among of groups) {
-          const others = values.get(`${among} ${key}`) ?? [];
+          const others = valuesOf(among, key);
           if (others.length >= (among === 'all' ? minRepositories : minGroup))
             return { percentile: percentileRank(value, others, direction), among, repositories: others.length };
         }
@@ -54,10 +53,10 @@ export function openPopulation(file?: string): Population {
       };
       const { remediation } = assessment;
       const others = {
-        median: percentile(values.get('all at_worst') ?? [], 0.5),
+        median: percentile(valuesOf('all', 'at_worst'), 0.5),
         minutesPerLine: new Map(
           assessment.factors.flatMap(({ definition: { id } }) => {
-            const rate = percentile(values.get(`all minutes ${id}`) ?? [], 1);
+            const rate = percentile(valuesOf('all', `minutes ${id}`), 1);
             return rate === null ? [] : [[id, rate] as const];
           }),
         ),
@@ -68,18 +67,18 @@ export function openPopulation(file?: string): Population {
   };
 }
 
-/** The values of every figure in every group, by `group figure`; they ascend. */
-function valuesOf(members: readonly ScoredMember[]): ReadonlyMap<string, readonly number[]> {
-  const values = new Map<string, number[]>();
-  for (const { groups, figures } of members)
-    for (const group of groups)
-      for (const [key, value] of figures) {
-        const list = values.get(`${group} ${key}`) ?? [];
-        values.set(`${group} ${key}`, list);
-        list.push(value);
-      }
-  for (const list of values.values()) list.sort((a, b) => a - b);
-  return values;
+/** The values of a figure in a group, which ascend. Few of all are asked for, and portfolios ask for the same again. */
+function ascending({ groups, figures }: ScoredPopulation) {
+  const known = new Map<string, readonly number[]>();
+  return (group: string, key: string): readonly number[] => {
+    const name = `${group} ${key}`;
+    const before = known.get(name);
+    if (before) return before;
+    const inGroup = (figures[key] ?? []).filter((_, at) => groups[at]?.includes(group));
+    const values = inGroup.filter((value) => value !== null).sort((a, b) => a - b);
+    known.set(name, values);
+    return values;
+  };
 }
 
 /** Of values that ascend; null of too few. */

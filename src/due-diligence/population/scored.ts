@@ -13,13 +13,10 @@ import type { AboutPopulation } from './ranks.ts';
 export interface ScoredPopulation {
   about: AboutPopulation;
   methods: PopulationFile['methods'];
-  members: readonly ScoredMember[];
-}
-
-/** One repository of it: the groups that it belongs to, the narrowest first, and every figure that has a value. */
-export interface ScoredMember {
-  groups: readonly string[];
-  figures: readonly (readonly [key: string, value: number])[];
+  /** Of each repository the groups that it belongs to, the narrowest first. */
+  groups: readonly (readonly string[])[];
+  /** By what it is of, a figure of each repository in the same order; null where one has no value. */
+  figures: Readonly<Record<string, readonly (number | null)[]>>;
 }
 
 /** Languages that are written alike, by linguist's names; a repository belongs to that of most of its lines. */
@@ -40,14 +37,17 @@ const sizes = [
 
 /** Scores are worked out from the figures: they are always of today's model. */
 export function scored({ name, measured_on, digest, methods, repositories }: PopulationFile): ScoredPopulation {
+  const members = repositories.map((member) => scoredMember(member, methods));
+  const keys = [...new Set(members.flatMap(({ figures }) => [...figures.keys()]))];
   return {
     about: { name, measured_on, digest, repositories: repositories.length },
     methods,
-    members: repositories.map((member) => scoredMember(member, methods)),
+    groups: members.map(({ groups }) => groups),
+    figures: Object.fromEntries(keys.map((key) => [key, members.map(({ figures }) => figures.get(key) ?? null)])),
   };
 }
 
-function scoredMember(member: Member, methods: PopulationFile['methods']): ScoredMember {
+function scoredMember(member: Member, methods: PopulationFile['methods']) {
   const { overall, dimensions, factors, matrix: metrics } = scoresOf(measuredOf(member, methods), member.as_of);
   const matrix = [...metrics.values()];
   const figures = figuresOf({ score: overall.score, dimensions, factors, matrix });
@@ -57,7 +57,7 @@ function scoredMember(member: Member, methods: PopulationFile['methods']): Score
   figures.set('at_worst', scoreAtWorst(factors, cappingOf(metrics)));
   for (const { definition, cost, status } of factors)
     if (cost !== null && status === 'measured') figures.set(`minutes ${definition.id}`, cost.minutes / lines);
-  return { groups: groupsOf(matrix), figures: [...figures] };
+  return { groups: groupsOf(matrix), figures };
 }
 
 /** Every figure that has a value, by what it is of; no two ids are alike. */
