@@ -58,10 +58,7 @@ export interface Weighing {
  * code did not say before. What can't be compared is taken for code. Who reads several histories of one repository gives all of them the
  * same `known`.
  */
-export function weighing(
-  { files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>,
-  shared?: KnownVersions,
-): Weighing {
+export function weighing({ files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>, shared?: KnownVersions): Weighing {
   const known = shared ?? nothingKnown();
   const languages = new Map<string, string>();
   // Of what reads like code under another name, others with its ending do not.
@@ -116,8 +113,7 @@ export function weighing(
     }
     const wanted = wantedBy(commits);
     const unread: string[] = [];
-    for (const [number, language] of wanted)
-      if (!knownIn(language).has(number)) unread.push(known.ids[number] ?? '');
+    for (const [number, language] of wanted) if (!knownIn(language).has(number)) unread.push(known.ids[number] ?? '');
     const contents = blobs(unread)[Symbol.asyncIterator]();
     try {
       for (const [number, language] of wanted) {

@@ -33,7 +33,8 @@ describe('the digest of what is code', () => {
   });
 
   it('of a version is the same whether or not the one before it came first', () => {
-    const block = (n: number) => `def f${n}():\n    """Says ${n}."""\n    a = ""  # it's ${n}\n    return '"' + a\n\n\n`;
+    const block = (n: number) =>
+      `def f${n}():\n    """Says ${n}."""\n    a = ""  # it's ${n}\n    return '"' + a\n\n\n`;
     const source = Array.from({ length: 60 }, (_, n) => block(n)).join('');
     const alone = (text: string) => {
       digest('x();', 'a.ts');
