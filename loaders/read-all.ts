@@ -8,7 +8,7 @@ import type { HistoryFacts } from './metrics/history-facts.ts';
 import { searchedBefore, searchHistory } from './metrics/security/past-secrets.ts';
 import type { PastSecrets, SearchedCommits, SearchedVersions } from './metrics/security/past-secrets.ts';
 import { weighing } from './metrics/hollow-changes.ts';
-import type { CodeDigests } from './metrics/hollow-changes.ts';
+import type { KnownVersions } from './metrics/hollow-changes.ts';
 import type { Progress } from './progress.ts';
 import { changedBefore } from './records/changed-before.ts';
 import { collectCommits } from './records/commits.ts';
@@ -32,7 +32,7 @@ export interface ReadOptions {
   /** For `measures` and `graph` alone see `Wanted`; for `graph` the history is not read either. */
   wanted?: Wanted | undefined;
   /** For who reads several commits of one repository: what is known of the versions of its files. */
-  digests?: CodeDigests | undefined;
+  digests?: KnownVersions | undefined;
   /** Likewise: what secrets they hold, by commit, and by version what an earlier run kept. */
   searched?: { commits: SearchedCommits; versions: SearchedVersions | undefined } | undefined;
   /** Likewise, in place of the cache file: facts of their files. */

@@ -5,7 +5,7 @@ import { analyzerVersion, secretSearchVersion } from './analyzer-version.ts';
 import { cacheOfRun, openCache } from './kept/cache.ts';
 import { ExtractionPool, startThreads } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
-import type { CodeDigests } from './metrics/hollow-changes.ts';
+import { nothingKnown } from './metrics/hollow-changes.ts';
 import { searchedBefore } from './metrics/security/past-secrets.ts';
 import { keepHistory } from './snapshot/kept-history.ts';
 import type { DatedCommit } from './snapshot/quarters.ts';
@@ -92,7 +92,7 @@ function measurePoints(
 ) {
   const file = openTemporaryFile();
   const kept = cacheFile === undefined ? null : openCache(cacheFile, 'searched', secretSearchVersion);
-  const digests: CodeDigests = new Map();
+  const digests = nothingKnown();
   const searched = { commits: new Map(), versions: kept ? searchedBefore(kept) : undefined };
   const shared = {
     vulnerabilities,

@@ -12,8 +12,36 @@ const maxFileBytes = 1_000_000;
 /** Digests of the versions that are likely to be met again. */
 const maxKnown = 20_000;
 
-/** What the code of a blob says, by language and blob; null where it can't be read or is too large. */
-export type CodeDigests = Map<string, Map<string, { digest: number; bytes: number } | null>>;
+/** Of these, the newest that were weighed first, what is compared is kept. */
+const maxKeptCommits = 50_000;
+
+/** What is known of the versions of a repository's files, for who weighs several of its histories in turn. */
+export interface KnownVersions {
+  /** Blobs that were compared, each under its number. */
+  ids: string[];
+  numbers: Map<string, number>;
+  /** What the code of a blob says, by language and number; null where it can't be read or is too large. */
+  digests: Map<string, Map<number, { digest: number; bytes: number } | null>>;
+  /** What is compared of commits, by id, as long as the languages of their files are called the same. */
+  commits: { languages: string; compared: Map<string, Compared> };
+}
+
+export const nothingKnown = (): KnownVersions => ({
+  ids: [],
+  numbers: new Map(),
+  digests: new Map(),
+  commits: { languages: '', compared: new Map() },
+});
+
+/** Of a commit's changes, in their order, the weight where nothing needs to be compared for it. */
+type Compared = readonly (Weight | Pair)[];
+
+/** Two versions, by their numbers. */
+interface Pair {
+  before: number;
+  after: number;
+  language: string;
+}
 
 /** Weighs commits, the newest first and many at a time. */
 export interface Weighing {
@@ -30,31 +58,49 @@ export interface Weighing {
  * code did not say before. What can't be compared is taken for code. Who reads several histories of one repository gives all of them the
  * same `known`.
  */
-export function weighing(
-  { files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>,
-  known: CodeDigests = new Map(),
-): Weighing {
+export function weighing({ files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>, shared?: KnownVersions): Weighing {
+  const known = shared ?? nothingKnown();
   const languages = new Map<string, string>();
   // Of what reads like code under another name, others with its ending do not.
   for (const { path, countedAs } of files)
     if (countedAs.language !== null) languages.set(countedAs.byContent ? path : endingOf(path), countedAs.language);
-  const digests = new Map<string, number>();
+  const comparedBefore = shared && keptFor(shared, languages);
+  const digests = new Map<number, number>();
   let bytes = 0;
   const languageOf = ({ path }: FileChange) => languages.get(path) ?? languages.get(endingOf(path)) ?? null;
   const knownIn = (language: string) => {
-    const before = known.get(language) ?? new Map();
-    known.set(language, before);
+    const before = known.digests.get(language) ?? new Map();
+    known.digests.set(language, before);
     return before;
+  };
+  const numberOf = (id: string): number => {
+    const before = known.numbers.get(id);
+    if (before !== undefined) return before;
+    known.numbers.set(id, known.ids.length);
+    return known.ids.push(id) - 1;
+  };
+  const compared = (change: FileChange): Weight | Pair => {
+    const language = languageOf(change);
+    if (language === null) return null;
+    const { before, after } = change.blobs;
+    if (before === after) return 'hollow';
+    return isCompared(change) ? { before: numberOf(before), after: numberOf(after), language } : 'code';
+  };
+  const comparedOf = ({ id, changes }: HistoryCommit): Compared => {
+    const before = comparedBefore?.get(id);
+    if (before) return before;
+    const each = changes.map(compared);
+    if (comparedBefore && comparedBefore.size < maxKeptCommits) comparedBefore.set(id, each);
+    return each;
   };
 
   /** Languages by blob. A function of its own, as it waits for nothing and sees all changes of a history. */
-  const wantedBy = (commits: readonly HistoryCommit[]): Map<string, string> => {
-    const wanted = new Map<string, string>();
-    for (const { changes } of commits)
-      for (const change of changes) {
-        const language = isCompared(change) ? languageOf(change) : null;
-        if (language === null) continue;
-        const { before, after } = change.blobs;
+  const wantedBy = (commits: readonly HistoryCommit[]): Map<number, string> => {
+    const wanted = new Map<number, string>();
+    for (const commit of commits)
+      for (const pair of comparedOf(commit)) {
+        if (!isPair(pair)) continue;
+        const { before, after, language } = pair;
         if (!digests.has(before)) wanted.set(before, language);
         if (!digests.has(after)) wanted.set(after, language);
       }
@@ -66,32 +112,31 @@ export function weighing(
       digests.delete(oldest);
     }
     const wanted = wantedBy(commits);
-    const unread = [...wanted].filter(([id, language]) => !knownIn(language).has(id)).map(([id]) => id);
+    const unread: string[] = [];
+    for (const [number, language] of wanted) if (!knownIn(language).has(number)) unread.push(known.ids[number] ?? '');
     const contents = blobs(unread)[Symbol.asyncIterator]();
     try {
-      for (const [id, language] of wanted) {
+      for (const [number, language] of wanted) {
         const before = knownIn(language);
-        if (!before.has(id)) before.set(id, digestOf((await contents.next()).value ?? null, language));
-        const version = before.get(id);
+        if (!before.has(number)) before.set(number, digestOf((await contents.next()).value ?? null, language));
+        const version = before.get(number);
         if (!version) continue;
         bytes += version.bytes;
-        digests.set(id, version.digest);
+        digests.set(number, version.digest);
         if (bytes >= maxBytes) break;
       }
     } finally {
       await contents.return?.();
     }
   };
-  const weightOf = (change: FileChange): Weight => {
-    if (languageOf(change) === null) return null;
-    const { before, after } = change.blobs;
-    if (before === after) return 'hollow';
-    const digest = isCompared(change) ? digests.get(after) : undefined;
-    return digest !== undefined && digest === digests.get(before) ? 'hollow' : 'code';
+  const weightOf = (pair: Weight | Pair): Weight => {
+    if (!isPair(pair)) return pair;
+    const digest = digests.get(pair.after);
+    return digest !== undefined && digest === digests.get(pair.before) ? 'hollow' : 'code';
   };
   let next: readonly HistoryCommit[] = [];
   /** Of these; null until somebody has read something. */
-  let expected: ReadonlyMap<string, string> | null = null;
+  let expected: ReadonlyMap<number, string> | null = null;
   let taken = 0;
   return {
     expect(commits) {
@@ -100,20 +145,36 @@ export function weighing(
       taken = 0;
     },
     take(id, content) {
-      const language = (expected ??= wantedBy(next)).get(id);
-      if (language === undefined || bytes + taken >= maxBytes || knownIn(language).has(id)) return;
+      expected ??= wantedBy(next);
+      const number = known.numbers.get(id);
+      const language = number === undefined ? undefined : expected.get(number);
+      if (number === undefined || language === undefined || bytes + taken >= maxBytes) return;
+      const before = knownIn(language);
+      if (before.has(number)) return;
       const version = digestOf(content, language);
       taken += version?.bytes ?? 0;
-      knownIn(language).set(id, version);
+      before.set(number, version);
     },
     async weigh(commits) {
       next = [];
       expected = null;
       if (bytes < maxBytes) await digestAll(commits);
-      return commits.map(({ changes }) => changes.map(weightOf));
+      return commits.map((commit) => comparedOf(commit).map(weightOf));
     },
   };
 }
+
+/** What is kept for these languages; what was for others is dropped. */
+function keptFor({ commits }: KnownVersions, languages: ReadonlyMap<string, string>): Map<string, Compared> {
+  const called = JSON.stringify([...languages].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  if (commits.languages !== called) {
+    commits.languages = called;
+    commits.compared = new Map();
+  }
+  return commits.compared;
+}
+
+const isPair = (compared: Weight | Pair): compared is Pair => typeof compared === 'object' && compared !== null;
 
 function digestOf(content: Uint8Array | null, language: string) {
   if (content === null || content.length > maxFileBytes) return null;

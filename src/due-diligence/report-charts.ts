@@ -6,7 +6,7 @@ import type { Remediation } from './remediation.ts';
 import { hoursWords, hourWords, numberWords, percentWords, titleOf } from './report-words.ts';
 import { overallGrades } from './scoring-model.ts';
 import type { Grade } from './scoring-model.ts';
-import type { TrendPoint } from './trend.ts';
+import type { ChartPoint } from './trend.ts';
 
 /** A grade as a letter on its colour. */
 export const gradeMark = (grade: Grade | null) =>
@@ -62,8 +62,8 @@ export function rangeBars(ranges: Remediation['by_dimension']): Html {
 /** Left of it stand the grades, and the ends of its dates below. */
 const plot = { left: 24, right: 590, top: 6, bottom: 134 };
 
-/** The score over the time, with where the grades begin; below it each dimension by itself. */
-export function trendChart(trend: readonly TrendPoint[]): Html {
+/** The score over the time, the last point as it is now, with where the grades begin; below it each dimension by itself. */
+export function trendChart(trend: readonly ChartPoint[]): Html {
   const [first, last] = [trend[0], trend.at(-1)];
   if (!first || !last) return html``;
   const xs = xsOf(trend, plot.left, plot.right);
@@ -93,7 +93,7 @@ export function trendChart(trend: readonly TrendPoint[]): Html {
 }
 
 /** One dimension, small. */
-function spark(trend: readonly TrendPoint[], id: string, now: number | null, grade: Grade | null): Html {
+function spark(trend: readonly ChartPoint[], id: string, now: number | null, grade: Grade | null): Html {
   const xs = xsOf(trend, 2, 118);
   const points = trend.flatMap(({ dimensions }, index) => {
     const score = dimensions.find((dimension) => dimension.id === id)?.score ?? null;
@@ -108,7 +108,7 @@ function spark(trend: readonly TrendPoint[], id: string, now: number | null, gra
 }
 
 /** By their days, between two ends. */
-function xsOf(trend: readonly TrendPoint[], left: number, right: number): number[] {
+function xsOf(trend: readonly ChartPoint[], left: number, right: number): number[] {
   const days = trend.map(({ as_of }) => Date.parse(as_of));
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   return days.map((day) => rounded(last === first ? right : left + ((day - first) / (last - first)) * (right - left)));

@@ -18,6 +18,7 @@ import {
   hoursWords,
   leftOutWords,
   metricName,
+  nowWords,
   numberWords,
   percentWords,
   rankWords,
@@ -29,6 +30,7 @@ import {
 } from './report-words.ts';
 import { dimensions, grades, meanExponent, overallGrades, ranges } from './scoring-model.ts';
 import { summaryOf } from './summary.ts';
+import { standingNow } from './trend.ts';
 import { coverageOf, factorOf } from './wire.ts';
 
 /** A page for the browser and the printer: two sheets of A4 for who decides, then the annex. */
@@ -116,11 +118,16 @@ function dimensionSection({ assessment }: RepositoryReport): Html {
   </section>`;
 }
 
-function trendSection({ trend }: RepositoryReport): Html {
+function trendSection({ trend, assessment }: RepositoryReport): Html {
+  const last = trend.at(-1);
+  const now = standingNow(assessment, trend);
   return html`<section>
     <h2>Trend</h2>
-    ${trendChart(trend)}
-    <p>The first commit of each quarter, measured as the last is, and graded as of its own day.</p>
+    ${trendChart(now === null ? trend : [...trend, now])}
+    <p>
+      The first commit of each quarter, measured as the last is.
+      ${now && last ? nowWords(now, last) : 'Each point is graded as of its own day.'}
+    </p>
   </section>`;
 }
 

@@ -11,6 +11,7 @@ import {
   horizonWords,
   leftOutWords,
   licenceWords,
+  nowWords,
   numberWords,
   percentWords,
   rankWords,
@@ -20,6 +21,7 @@ import {
 } from './report-words.ts';
 import type { Grade } from './scoring-model.ts';
 import { summaryOf } from './summary.ts';
+import { standingNow } from './trend.ts';
 import { coverageOf, dimensionsOf } from './wire.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -41,6 +43,8 @@ export function reportText(
   paint: Paint,
 ): string {
   const { key_risks, strengths, recommendations, remediation } = summaryOf(assessment);
+  const now = standingNow(assessment, trend);
+  const last = trend.at(-1);
   const heading = (text: string) => ['', paint('bold', text)];
   const graded = (grade: Grade | null) => (grade === null ? paint('dim', '–') : paint(gradeStyles[grade], grade));
   // Rounded down, so that what is shown as 60 is a B.
@@ -87,6 +91,7 @@ export function reportText(
       `  ${as_of}  ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}`,
       ...changes.flatMap((change) => wrap(changeWords(change), '              ').map((line) => paint('dim', line))),
     ]),
+    ...(now && last ? wrap(nowWords(now, last), '  ') : []),
     ...(supply === undefined || supply.packages.length === 0
       ? []
       : [...heading('Packages of others'), ...wrap(licenceWords(licencesOf(supply)), '  ')]),

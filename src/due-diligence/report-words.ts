@@ -6,7 +6,7 @@ import type { Rank } from './population/ranks.ts';
 import type { Remediation } from './remediation.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Horizon } from './scoring-model.ts';
-import type { TrendPoint } from './trend.ts';
+import type { ChartPoint, TrendPoint } from './trend.ts';
 
 const causeWords = ({ path, note }: TrendPoint['changes'][number]['came'][number]) =>
   [path, note].filter((part) => part !== null && part !== '').join(': ');
@@ -18,6 +18,10 @@ export function changeWords({ title, before, after, came, went }: TrendPoint['ch
     causes.length === 0 ? [] : [`${what}: ${causes.map(causeWords).join(', ')}`];
   return [moved, ...listed('new', came), ...listed('gone', went)].join('; ');
 }
+
+/** Why the report's grade is not that of the last point of its trend. */
+export const nowWords = ({ as_of, score, grade }: ChartPoint, last: TrendPoint): string =>
+  `Each point is graded as of its own day. On ${as_of} the commit of ${last.as_of} comes to ${score === null ? 'no score' : numberWords(Math.floor(score))}${grade === null ? '' : ` (${grade})`}, as time has passed since.`;
 
 /** Why something could not be measured, for people. */
 export const reasonWords: Record<MetricReason, string> = {

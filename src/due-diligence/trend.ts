@@ -54,6 +54,23 @@ export const trendPointSchema = z
 export type TrendPoint = z.infer<typeof trendPointSchema>;
 type TrendChange = TrendPoint['changes'][number];
 
+/** What a chart shows of a point. */
+export type ChartPoint = Pick<TrendPoint, 'as_of' | 'score' | 'grade' | 'dimensions'>;
+
+/**
+ * The grade that a report is about, behind the last point: that one is graded as of its commit's own day, and with time what ages in a
+ * repository costs more. Null where both are of one day or say the same.
+ */
+export function standingNow(
+  { as_of, score, grade, dimensions }: Pick<Assessment, 'as_of' | 'score' | 'grade' | 'dimensions'>,
+  trend: readonly TrendPoint[],
+): ChartPoint | null {
+  const last = trend.at(-1);
+  if (!last || as_of === null || as_of <= last.as_of) return null;
+  if (score === last.score && grade === last.grade) return null;
+  return { as_of, score, grade, dimensions: dimensions.map(({ id, score, grade }) => ({ id, score, grade })) };
+}
+
 /** What a repository came to at points of its history, the oldest first, and what moved it from one to the next. Pure. */
 export function trendOf(past: readonly PastMeasurement[] = [], rate: Rate): TrendPoint[] {
   const assessed = past.map((point) => ({ point, assessment: assess(point, rate, point.day) }));

@@ -4,7 +4,7 @@ import { changedWords, type ChangedWords } from '../../snapshot/changed-words.ts
 import { languageOf } from '../../snapshot/language-of.ts';
 import { asUtf8 } from '../../snapshot/as-utf8.ts';
 import type { FileChange, HistoryCommit, MergeChange, OpenSnapshot } from '../../snapshot/snapshot.ts';
-import { mayHoldSecrets, mayShowSecrets, secretsIn } from './secrets-in.ts';
+import { maxHintLength, mayHoldSecrets, mayShowSecrets, secretsIn } from './secrets-in.ts';
 import type { SecretFinding } from './secrets-in.ts';
 
 /** A secret that some commit had, by the oldest that is known to have it. */
@@ -80,10 +80,6 @@ const maxBytes = 8_000_000_000;
 const maxFileBytes = 5_000_000;
 /** What is looked at around a change, so that what began before it is seen: more than a secret is long. */
 const aroundBytes = 4_096;
-/** More than what shows a secret at a quick look is long. */
-const hintBytes = 64;
-/** What is larger is not looked at whole for the sake of a change. */
-const maxQuickBytes = 200_000;
 
 /** A commit whose versions are still to be looked at, but for one that is known. */
 interface Waiting {
@@ -149,14 +145,14 @@ export function searchHistory(
     const changes = new Map<number, (ChangedWords | null)[]>();
     const unlooked = versions.filter((version) => !looks.has(version));
     const contents = contentsOf(blobs, unlooked);
-    const isQuiet = quietVersions();
+    const lookInto = lookerInto(shallow);
     let read = bytes;
     try {
       for (const version of unlooked) {
         if (read > maxBytes) break;
         // One that is twice in a batch is read twice.
         const sides = await contents.of(version);
-        const look = lookInto(version, sides, { shallow, isQuiet: isQuiet(version, sides) });
+        const look = lookInto(version, sides);
         looks.set(version, look);
         read += look.bytes;
         const isHere = isWhole(version, sides);
@@ -283,56 +279,60 @@ const isLarge = (side: Buffer | null) => side !== null && side.length > maxFileB
 const wordsOf = ({ after, before }: Sides): ChangedWords =>
   isLarge(after) || isLarge(before) ? { words: [], isWhole: false } : changedWords(after, before);
 
-function lookInto(
-  version: Version,
-  { after, before }: Sides,
-  { shallow, isQuiet }: { shallow: boolean; isQuiet: boolean },
-): Look {
-  const isMissing = version.after !== null && after === null;
-  const gap = isMissing ? 'missing' : isLarge(after) ? 'tooLarge' : null;
-  const secrets = [
-    ...(after === null || isLarge(after) || isQuiet ? [] : secretsAround(changed(after, before), after, version.path)),
-    // What a shallow clone began with, no commit of it has added.
-    ...(shallow && before !== null && !isLarge(before)
-      ? secretsAround(changed(before, after), before, version.path)
-      : []),
-  ];
-  const bytes = (after?.length ?? 0) + (before?.length ?? 0);
-  return {
-    secrets: secrets.length === 0 ? nothing : secrets,
-    bytes,
-    gap,
-  };
-}
-
 /**
- * Tells the versions that show no secret at a quick look, whatever they changed. A file's newest is looked at whole, and each before it
- * only where it differs: most of a history is quiet, and what lies around a change is larger than the change.
+ * Looks into versions, best those of one file one after the other: most of a version is in the next one, too, so of a file that shows
+ * nothing each is looked at where the two differ alone.
  */
-function quietVersions() {
-  let known: { id: string | null; isQuiet: boolean } = { id: null, isQuiet: false };
-  return (version: Version, { after, before }: Sides): boolean => {
-    const isKnown = version.after !== null && version.after === known.id;
-    const isQuiet = isKnown ? known.isQuiet : after !== null && after.length <= maxQuickBytes && showsNone(after);
-    known = {
-      id: version.before,
-      isQuiet: isQuiet && after !== null && before !== null && differsQuietly(before, after),
-    };
-    return isQuiet;
+function lookerInto(shallow: boolean): (version: Version, sides: Sides) => Look {
+  /** The file at hand, and its versions all of which show nothing; null of one that shows something. */
+  let file = { path: '', plain: new Set<string | null>() as Set<string | null> | null };
+  const isPlain = ({ path, after, before }: Version, sides: Pair, { begin, afterEnd, beforeEnd }: Middle): boolean => {
+    if (file.path !== path) file = { path, plain: new Set() };
+    const { plain } = file;
+    if (plain === null) return false;
+    const shows = (whole: Buffer, end: number) => mayShowSecrets(textOf(around(whole, begin, end, maxHintLength)));
+    if (!plain.has(after) && (plain.has(before) ? shows(sides.after, afterEnd) : mayShowSecrets(textOf(sides.after)))) {
+      file.plain = null;
+      return false;
+    }
+    plain.add(after);
+    if (!plain.has(before) && !shows(sides.before, beforeEnd)) plain.add(before);
+    return true;
+  };
+  return (version, { after, before }) => {
+    const { path } = version;
+    const isMissing = version.after !== null && after === null;
+    const gap = isMissing ? 'missing' : isLarge(after) ? 'tooLarge' : null;
+    const secrets: SecretFinding[] = [];
+    if (after !== null && !isLarge(after)) {
+      const middle = before && changedMiddle(after, before);
+      const showsNothing = before && middle && !isLarge(before) && isPlain(version, { after, before }, middle);
+      const part = middle ? around(after, middle.begin, middle.afterEnd, aroundBytes) : after;
+      if (!showsNothing) secrets.push(...secretsAround(part, after, path));
+    }
+    // What a shallow clone began with, no commit of it has added.
+    if (shallow && before !== null && !isLarge(before))
+      secrets.push(...secretsAround(changed(before, after), before, path));
+    const bytes = (after?.length ?? 0) + (before?.length ?? 0);
+    return { secrets: secrets.length === 0 ? nothing : secrets, bytes, gap };
   };
 }
 
-const showsNone = (part: Buffer) => !mayShowSecrets(part.toString('latin1'));
-
-/** Of two, where the other is quiet: whatever is in both is so. */
-function differsQuietly(before: Buffer, after: Buffer): boolean {
-  const { begin, beforeEnd } = changedMiddle(after, before);
-  return showsNone(before.subarray(Math.max(0, begin - hintBytes), beforeEnd + hintBytes));
+interface Pair {
+  after: Buffer;
+  before: Buffer;
 }
+
+type Middle = ReturnType<typeof changedMiddle>;
+
+const textOf = (bytes: Buffer): string => bytes.toString('latin1');
+
+const around = (whole: Buffer, begin: number, end: number, bytes: number): Buffer =>
+  whole.subarray(Math.max(0, begin - bytes), end + bytes);
 
 /** The whole says where the secrets of a part are, and what excuses them. */
 function secretsAround(part: Buffer, whole: Buffer, path: string): SecretFinding[] {
-  const text = part.toString('latin1');
+  const text = textOf(part);
   if (!mayShowSecrets(text) || secretsIn(text, path).length === 0) return [];
   return secretsIn(Buffer.from(asUtf8(whole)).toString(), path);
 }
@@ -341,5 +341,5 @@ function secretsAround(part: Buffer, whole: Buffer, path: string): SecretFinding
 function changed(after: Buffer, before: Buffer | null): Buffer {
   if (before === null) return after;
   const { begin, afterEnd } = changedMiddle(after, before);
-  return after.subarray(Math.max(0, begin - aroundBytes), afterEnd + aroundBytes);
+  return around(after, begin, afterEnd, aroundBytes);
 }

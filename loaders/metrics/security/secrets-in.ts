@@ -44,8 +44,11 @@ const searched =
 /** Whether a file that is no source file is worth searching. */
 export const mayHoldSecrets = (path: string): boolean => searched.test(path) && !notOurs.test(path);
 
+/** Of what the quick look finds something by. */
+export const maxHintLength = 128;
+
 /** A quick look, which passes over most texts without one. */
-export const mayShowSecrets = (source: string): boolean => isHinted(source) || namesSecret(source);
+export const mayShowSecrets = (source: string): boolean => namesSecret(source) || isHinted(source);
 
 /** What was asked of last: whoever has had a quick look asks again for a closer one. */
 let last = { source: '', is: false };

@@ -31,4 +31,26 @@ describe('the digest of what is code', () => {
     digest(`b = ${'2'.repeat(200_000)}\n`, 'a.py');
     expect(digest('a = 1\n', 'a.py')).to.equal(before);
   });
+
+  it('of a version is the same whether or not the one before it came first', () => {
+    const block = (n: number) =>
+      `def f${n}():\n    """Says ${n}."""\n    a = ""  # it's ${n}\n    return '"' + a\n\n\n`;
+    const source = Array.from({ length: 60 }, (_, n) => block(n)).join('');
+    const alone = (text: string) => {
+      digest('x();', 'a.ts');
+      return digest(text, 'a.py');
+    };
+    for (let at = 0; at < source.length; at += 23)
+      for (const put of ['"', "'", '#', 'b', '\n', '']) {
+        const version = source.slice(0, at) + put + source.slice(at + 1);
+        const expected = alone(version);
+        digest(source, 'a.py');
+        expect(digest(version, 'a.py'), `${JSON.stringify(put)} at ${at}`).to.equal(expected);
+      }
+    // One that is nothing but a beginning, and one without a beginning in common.
+    digest(source, 'a.py');
+    expect(digest(source.slice(0, 5), 'a.py')).to.equal(alone(source.slice(0, 5)));
+    digest(source, 'a.py');
+    expect(digest('b = 1\n', 'a.py')).to.equal(alone('b = 1\n'));
+  });
 });
