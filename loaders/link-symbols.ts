@@ -1,3 +1,5 @@
+import { languageOf } from './languages/index.ts';
+import type { Semantics } from './languages/language.ts';
 import { ecosystemById } from '../src/model/ecosystems/index.ts';
 import { nodeId, type GraphEdge } from '../src/model/graph.ts';
 import type { Boundary, OutsideReference, OutsideWay, Surface } from '../src/model/snapshot.ts';
@@ -18,6 +20,8 @@ interface Arrival extends Provider {
 interface Journey {
   beyond: readonly Provider[];
   count: number | null;
+  /** What the containers of the language have that the way is written in. */
+  containers: Semantics['arrayMembers'];
 }
 
 const sureness = { import: 0.9, receiver_type: 0.8, inheritance: 0.9 };
@@ -76,16 +80,19 @@ interface End {
 /** The definitions that a use may mean, each once. */
 function ends(
   repository: string,
-  { type, module, path, around, arguments: count }: OutsideReference,
+  { type, module, path, around, file, arguments: count }: OutsideReference,
   providers: readonly Provider[],
   beyond: readonly Provider[],
 ): End[] {
-  const journey = { beyond, count: type === 'CALLS' ? count : null };
+  const containers = containersOf(file);
+  const journey = { beyond, count: type === 'CALLS' ? count : null, containers };
   const found = new Map<string, End>();
   const direct = arrive(journey, providers, { module, path, around }, maxHops);
   // What a dependency brings along can be imported too.
   const arrivals = direct.length > 0 ? direct : arrive(journey, beyond, { module, path, around }, maxHops);
   for (const { repository: name, surface, target, byMember } of arrivals) {
+    // Several of something are no definition.
+    if (target.endsWith('[]')) continue;
     const isInstance = target.endsWith('()');
     const to = isInstance ? target.slice(0, -2) : target;
     // It may lead back to where it comes from.
@@ -133,6 +140,7 @@ function goOn(
   }
   const [step, ...further] = rest;
   if (step === undefined) return [{ ...provider, target, byMember }];
+  if (target.endsWith('[]')) return inContainer(journey, provider, target, rest, hops);
   const id = target.replace(/\(\)$/, '');
   const described = own(classes, id);
   if (step === '()') {
@@ -150,6 +158,22 @@ function goOn(
     if (above.length > 0) return above;
   }
   return [];
+}
+
+/** Where a way goes on from several of something: to one of them, or by what the language's own containers have. */
+function inContainer(
+  journey: Journey,
+  provider: Provider,
+  target: string,
+  [step = '', ...further]: readonly string[],
+  hops: number,
+): Arrival[] {
+  const element = target.slice(0, -2);
+  if (step === '[]') return goOn(journey, provider, element, further, hops, true);
+  if (further[0] !== '()' || !Object.hasOwn(journey.containers, step)) return [];
+  const gives = journey.containers[step]?.gives;
+  const next = gives === 'element' ? element : gives === 'self' || gives === 'elements' ? target : null;
+  return next === null ? [] : goOn(journey, provider, next, further.slice(1), hops, true);
 }
 
 /** What the first names of a way stand for, as many of them as the module knows together. */
@@ -185,6 +209,8 @@ function enterInFull(surface: Surface, ecosystem: string, path: readonly string[
   }
   return null;
 }
+
+const containersOf = (file: string): Semantics['arrayMembers'] => languageOf(file)?.semantics.arrayMembers ?? {};
 
 const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

@@ -36,6 +36,7 @@ export const java: Language = {
   library,
   semantics: {
     explicitExports: false,
+    elementsFromOutside: true,
     packageScope: 'name',
     foreignNames: 'paths',
     membersAreNames: true,

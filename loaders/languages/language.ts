@@ -150,6 +150,8 @@ export interface Semantics {
   packagesAreNames?: true;
   /** What holds elements are classes like others: a class whose bases are not all known may be a container. */
   openContainers?: true;
+  /** What is held by what another repository gives is asked of that one: types say so there. */
+  elementsFromOutside?: true;
   /** Method whose result has the members that an instance's own class has not: Rust's `deref`. */
   derefMember?: string;
   /** Classes of the language itself to which a repository can add members, the inmost first, by what has their members: Ruby's. */

@@ -26,6 +26,7 @@ export const rust: Language = {
   modules,
   semantics: {
     ...usualSemantics,
+    elementsFromOutside: true,
     foreignNames: 'paths',
     packageScope: 'none',
     membersAreNames: false,

@@ -1,7 +1,7 @@
 import type { Expr } from '../facts/fact.ts';
 import type { ContainerMember } from '../languages/language.ts';
 import type { Engine } from './engine.ts';
-import { type InstanceValue, unite, unknown, type Value, type Values } from './value.ts';
+import { beyond, type ExternalValue, type InstanceValue, unite, unknown, type Value, type Values } from './value.ts';
 
 type Around = Pick<
   Engine,
@@ -74,12 +74,21 @@ export class Containers {
     }
   }
 
+  /** The same of what lies outside: what it holds is known where it is from. */
+  elementOutside(document: number, value: ExternalValue, index: number | undefined): Values {
+    const elements = this.elementOf(value, index);
+    const { elementsFromOutside } = this.#engine.documents.at(document).semantics;
+    if (elements.length > 0 || !elementsFromOutside || (value.origins ?? []).length === 0) return elements;
+    return [beyond(value, `${value.name}[]`, '[]')];
+  }
+
   /** What iterating gives: `for (const x of xs)`. */
   iterate(document: number, value: Value): Values {
     const { documents, types, members } = this.#engine;
     const { semantics } = documents.at(document);
     if (value.kind === 'map')
       return semantics.mapIteration === 'entries' ? [{ kind: 'tuple', elements: [value.key, value.value] }] : value.key;
+    if (value.kind === 'external') return this.elementOutside(document, value, undefined);
     if (value.kind !== 'instance') return this.elementOf(value, undefined);
     for (const name of semantics.iterationMembers) {
       const methods = members.of(document, value, name).filter((one) => one.kind === 'function');

@@ -2,6 +2,7 @@ import type { ArgumentFor, Call, Expr, Parameter } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
 import {
   type ClassValue,
+  type ExternalValue,
   type FunctionValue,
   type InstanceValue,
   isOpen,
@@ -71,7 +72,8 @@ export class ContextualTypes {
         return this.#callbackOf(document, value.container, value.name);
       case 'external': {
         const inner = value.args.at(-1);
-        return inner && inner.length > 0 ? [{ kind: 'callable', parameters: [inner], returns: unknown }] : unknown;
+        if (inner && inner.length > 0) return [{ kind: 'callable', parameters: [inner], returns: unknown }];
+        return this.#callbackOutside(document, value);
       }
       default:
         return unknown;
@@ -129,6 +131,22 @@ export class ContextualTypes {
     return name === null
       ? unknown
       : unite(members.of(document, value, name).map((one) => this.parameter(document, one, index, site)));
+  }
+
+  /** The same of what may be a container's method outside. */
+  #callbackOutside(document: number, { name, origins = [] }: ExternalValue): Values {
+    const { elementsFromOutside, arrayMembers } = this.#engine.documents.at(document).semantics;
+    const method = name.slice(name.lastIndexOf('.') + 1);
+    const callback = Object.hasOwn(arrayMembers, method) ? arrayMembers[method]?.callback : undefined;
+    const held = origins.flatMap(({ path, ...origin }) =>
+      path.at(-1) === method ? [{ ...origin, path: [...path.slice(0, -1), '[]'] }] : [],
+    );
+    if (!elementsFromOutside || callback === undefined || held.length === 0) return unknown;
+    const element: Values = [
+      { kind: 'external', name: `${name.slice(0, -method.length - 1)}[]`, args: [], origins: held },
+    ];
+    const parameters = Array.from({ length: callback + 1 }, (_, index) => (index === callback ? element : unknown));
+    return [{ kind: 'callable', parameters, returns: unknown }];
   }
 
   /** The function that a container's method takes: one of its parameters is an element. */

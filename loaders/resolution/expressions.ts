@@ -85,7 +85,13 @@ export class Expressions {
         return ofConst(expr, names.preferred(extensions.orMember(document, object, expr.name, found), false));
       }
       case 'index':
-        return unite(this.evaluate(document, expr.object).map((value) => containers.elementOf(value, expr.at)));
+        return unite(
+          this.evaluate(document, expr.object).map((value) =>
+            value.kind === 'external'
+              ? containers.elementOutside(document, value, expr.at)
+              : containers.elementOf(value, expr.at),
+          ),
+        );
       case 'iterate':
         return unite(this.evaluate(document, expr.object).map((value) => containers.iterate(document, value)));
       case 'await':

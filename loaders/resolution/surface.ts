@@ -114,13 +114,28 @@ class Surface {
   }
 
   /** The first that is the repository's own; else the ways that lead out of it. */
-  #targetOf(values: Values, document: number): string | null {
+  #targetOf(values: Values, document: number, depth = 0): string | null {
     for (const value of values) {
       const target = this.#ownTarget(value);
       if (target !== null) return target;
     }
     const ways = values.flatMap((value) => (value.kind === 'external' ? (value.origins ?? []) : []));
-    return this.#outsideTarget(ways, document);
+    return this.#outsideTarget(ways, document) ?? this.#elementTarget(values, document, depth);
+  }
+
+  /** Of what holds elements, theirs. */
+  #elementTarget(values: Values, document: number, depth: number): string | null {
+    const elements = values.flatMap((value) => this.#elementsOf(value));
+    const target = elements.length > 0 && depth < maxDepth ? this.#targetOf(elements, document, depth + 1) : null;
+    return target === null ? null : `${target}[]`;
+  }
+
+  /** Of a container, also of the language's own, whose last type argument is that of its elements. */
+  #elementsOf(value: Value): Values {
+    if (value.kind === 'array') return value.element;
+    const isOfLanguage =
+      value.kind === 'external' || (value.kind === 'instance' && this.#engine.documents.at(value.document).library);
+    return isOfLanguage ? (value.args.at(-1) ?? []) : [];
   }
 
   /** A target that names the ways to what another repository gives; null where none of them is needed by a manifest. */

@@ -91,7 +91,7 @@ export interface ExternalValue {
   readonly origins?: readonly Origin[];
 }
 
-/** A way into another repository: from a module, by names and `()` for what calling gives. */
+/** A way into another repository: from a module, by names, `()` for what calling gives and `[]` for an element. */
 export interface Origin {
   readonly module: string;
   readonly path: readonly string[];
@@ -105,7 +105,7 @@ export function wayOf(module: string, { path, around }: Origin): OutsideWay {
 }
 
 /** Of a longer way nobody knows the end. */
-const maxWay = 8;
+const maxWay = 24;
 
 /** A step further from what lies outside: `name` says what is there, `step` how it was reached. */
 export function beyond(from: ExternalValue, name: string, step: string): ExternalValue {

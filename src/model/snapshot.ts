@@ -127,7 +127,7 @@ type Names = z.infer<typeof namesSchema>;
 
 /**
  * What a repository gives to others. What is named leads to a definition by its path and qualified name; `()` after a class is
- * an instance of it.
+ * an instance of it, and `[]` behind a name is what holds several of it: an array, a collection, an optional value.
  */
 export interface Surface {
   /** By ecosystem and module, as others write it: what each name stands for; that without a name is the module itself,

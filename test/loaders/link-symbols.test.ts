@@ -479,6 +479,85 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'INHERITS shop.rb#Shop -> lib/acme/kit.rb#Acme.Kit.Loud',
     ],
   },
+  'Rust: elements of what a function gives, and what its containers give of them': {
+    gives: {
+      'Cargo.toml': dedent`
+        [package]
+        name = "acme-kit"
+        version = "1.0.0"
+
+      `,
+      'src/lib.rs': dedent`
+          pub struct Part;
+          impl Part { pub fn name(&self) {}
+           pub fn cost(&self) {}
+           pub fn hide(&self) {}
+           pub fn next(&self) -> Option<&Part> { None } }
+          pub struct Kit { parts: Vec<Part> }
+          impl Kit { pub fn parts(&self) -> impl Iterator<Item = &Part> { self.parts.iter() }
+           pub fn first(&self) -> Option<&Part> { self.parts.first() }
+           pub fn count(&self) -> usize { 0 } }
+
+        `,
+    },
+    uses: {
+      'Cargo.toml': dedent`
+        [package]
+        name = "shop"
+        version = "1.0.0"
+        [dependencies]
+        acme-kit = "1"
+
+      `,
+      'src/main.rs': dedent`
+          use acme_kit::Kit;
+          fn each(kit: &Kit) { for part in kit.parts() { part.name(); } }
+          fn told(kit: &Kit) { kit.parts().filter(|part| part.cost() > 0).for_each(|_| {}); }
+          fn chained(kit: &Kit) { kit.first().unwrap().next().expect("two").hide(); }
+          fn held(kit: &Kit) { if let Some(part) = kit.first() { part.name(); } }
+          fn other(kit: &Kit) { kit.parts().name(); kit.first().count(); }
+
+        `,
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS src/main.rs#chained -> src/lib.rs#Kit.first',
+      'CALLS src/main.rs#chained -> src/lib.rs#Part.hide',
+      'CALLS src/main.rs#chained -> src/lib.rs#Part.next',
+      'CALLS src/main.rs#each -> src/lib.rs#Kit.parts',
+      'CALLS src/main.rs#each -> src/lib.rs#Part.name',
+      'CALLS src/main.rs#held -> src/lib.rs#Kit.first',
+      'CALLS src/main.rs#held -> src/lib.rs#Part.name',
+      'CALLS src/main.rs#other -> src/lib.rs#Kit.first',
+      'CALLS src/main.rs#other -> src/lib.rs#Kit.parts',
+      'CALLS src/main.rs#told -> src/lib.rs#Kit.parts',
+      'CALLS src/main.rs#told -> src/lib.rs#Part.cost',
+      'IMPORTS shop -> src/lib.rs#Kit',
+    ],
+  },
+  'Java: elements of what a method gives, and what its collections give of them': {
+    gives: {
+      'pom.xml': '<project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></project>',
+      'src/main/java/com/acme/kit/Part.java':
+        'package com.acme.kit;\n\npublic class Part {\n  public void name() {}\n  public int cost() { return 0; }\n}\n',
+      'src/main/java/com/acme/kit/Kit.java':
+        'package com.acme.kit;\n\nimport java.util.List;\n\npublic class Kit {\n  public List<Part> parts() { return null; }\n  public Part[] all() { return null; }\n}\n',
+    },
+    uses: {
+      'pom.xml':
+        '<project><groupId>com.acme</groupId><artifactId>shop</artifactId><version>1</version><dependencies><dependency><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></dependency></dependencies></project>',
+      'src/main/java/com/acme/shop/Shop.java':
+        'package com.acme.shop;\n\nimport com.acme.kit.Kit;\n\nclass Shop {\n  void each(Kit kit) { for (var part : kit.parts()) part.name(); }\n  void at(Kit kit, int place) { kit.all()[place].name(); }\n}\n',
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS src/main/java/com/acme/shop/Shop.java#Shop.at -> src/main/java/com/acme/kit/Kit.java#Kit.all',
+      'CALLS src/main/java/com/acme/shop/Shop.java#Shop.at -> src/main/java/com/acme/kit/Part.java#Part.name',
+      'CALLS src/main/java/com/acme/shop/Shop.java#Shop.each -> src/main/java/com/acme/kit/Kit.java#Kit.parts',
+      'CALLS src/main/java/com/acme/shop/Shop.java#Shop.each -> src/main/java/com/acme/kit/Part.java#Part.name',
+      'IMPORTS shop -> src/main/java/com/acme/kit/Kit.java#Kit',
+    ],
+  },
   'Kotlin: packages, functions, bases': {
     gives: {
       'pom.xml': '<project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></project>',
