@@ -103,6 +103,26 @@ describe('repo-intel report --trend', function () {
     });
   });
 
+  it('ends with the grade that the report itself gives, where time has changed it', async () => {
+    const texts = async (asOf: string) => {
+      const file = join(folder, `as-of-${asOf}.html`);
+      const { code, stdout, stderr } = await repoIntel([
+        ...['report', repository.path, '--trend', '2', '--as-of', asOf, '--html', file],
+      ]);
+      expect(code, stderr).to.equal(0);
+      const html = await readFile(file, 'utf8');
+      const [, days] = /<h2>Trend<\/h2>([\s\S]*?)<\/section>/.exec(html) ?? [];
+      return { text: stdout.replaceAll(/\s+/g, ' '), html: (days ?? '').replaceAll(/\s+/g, ' ') };
+    };
+    const [then, later] = [await texts('2024-08-03'), await texts('2027-02-01')];
+    const said = /On 2027-02-01 the commit of 2024-08-03 comes to \d+ \([A-E]\), as time has passed since\./;
+    expect(later.text).to.match(said);
+    expect(later.html).to.match(said);
+    expect(`${then.text}${then.html}`).to.not.include('as time has passed since');
+    const points = ({ html }: { html: string }) => html.match(/<circle /g)?.length ?? 0;
+    expect(points(later)).to.be.greaterThan(points(then));
+  });
+
   it('so many points, the newest; --redact names neither files nor people', async () => {
     const { trend } = await report('--trend', '2', '--redact');
     expect(trend.map(({ score }) => score)).to.not.include(null);

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { affects, baseScore } from '../../../loaders/vulnerabilities/advisory.ts';
 import { secretRules } from '../../../loaders/metrics/security/secret-rules.ts';
-import { secretsIn } from '../../../loaders/metrics/security/secrets-in.ts';
+import { maxHintLength, secretsIn } from '../../../loaders/metrics/security/secrets-in.ts';
 import { openVulnerabilityDatabase } from '../../../loaders/vulnerabilities/vulnerability-database.ts';
 import { repoIntel } from '../../support/cli.ts';
 import { gitRepository, temporaryFolder } from '../../support/git-repository.ts';
@@ -31,6 +31,16 @@ const keyBlock = (body: string) =>
   ['-----BEGIN RSA', 'PRIVATE KEY-----\n'].join(' ') + join(body, '\n-----END RSA ', 'PRIVATE', ' KEY-----\n');
 
 describe('metrics: secrets', () => {
+  it('are hinted at by texts of a bounded length, as what differs between two versions is looked at alone', () => {
+    const unbounded = /[*+]|\{\d+,\}/;
+    for (const { hint } of secretRules) {
+      expect(hint).to.not.match(unbounded);
+      // `{16}` says what `\w` is repeated: with these there are no longer texts.
+      const repeated = [...hint.matchAll(/\{(?:\d+,)?(\d+)\}/g)].reduce((sum, [, times]) => sum + Number(times), 0);
+      expect(hint.length + repeated).to.be.at.most(maxHintLength);
+    }
+  });
+
   const tokens: Record<string, string> = {
     anthropic: join('sk-ant-', 'api03', '-', random(93, base62), 'AA'),
     aws_access_key: join('AK', 'IA', random(16, upper)),
