@@ -118,7 +118,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       throw new SnapshotFileError(
         'A snapshot file has a name, a commit, its measurements and its source or none already: leave --name, --ref, --coverage, --scip, --trend, --source and --no-source out.',
       );
-    const { name, snapshot, cached, found, ...read }: Loaded = isFile
+    const { name, snapshot, cached, found, isKnown, ...read }: Loaded = isFile
       ? await loadSnapshotFile(source, options)
       : await loadRepository(source, options);
     close = read.close;
@@ -126,7 +126,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
     const held = (await options.held()).find(({ info }) => info.name === repository.name)?.info;
     const progress = { repository: name, done: 1, total: 1 };
     options.onProgress({ ...progress, phase: 'writing', done: 0 });
-    const unchanged = held?.fingerprint === repository.fingerprint;
+    const unchanged = isKnown === true || held?.fingerprint === repository.fingerprint;
     const isOurName = !isFile && options.name === undefined;
     if (unchanged) await options.repair(repository.name);
     else await options.write(snapshot, { from: isOurName ? repository.source : undefined, found });
@@ -158,7 +158,11 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 }
 
 /** `name` is what its owner calls it. */
-type Loaded = { name: string } & Pick<WriteConditions, 'found'> &
+type Loaded = {
+  name: string;
+  /** It was there already, and nothing of it was read. */
+  isKnown?: true;
+} & Pick<WriteConditions, 'found'> &
   Pick<Analysis, 'snapshot' | 'cached'> &
   Partial<Pick<Analysis, 'close'>>;
 
@@ -179,10 +183,10 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
   const { coverage, scip, vulnerabilityFolder } = options;
   let run: RunOf | null = null;
   try {
-    const opened = whileThereIsRoom(await openSource(source, options), options);
+    // Side by side, as at a service's start the stores open while the files are listed; and from the beginning: who removes it while it is
+    // fetched wants no other.
+    const [opened, held] = await openedAndHeld(source, options);
     try {
-      // Asked for only now: at a service's start the stores open while the files are listed.
-      const held = await options.held();
       const name = options.name ?? nameFor(opened, held);
       const known = held.find((each) => each.name === name)?.info;
       const onlyGraph = options.graphFirst !== undefined && (known?.only_graph ?? !known);
@@ -194,7 +198,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
         known.fingerprint ===
           fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints, onlyGraph })
       ) {
-        return { name, snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
+        return { name, snapshot: { repository: known, nodes: [], edges: [] }, cached: 0, isKnown: true };
       }
       const key = await claimed(name, options, opened.fullName);
       run = { name: key, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
@@ -250,6 +254,19 @@ function whileThereIsRoom(opened: OpenSnapshot, { mustHaveRoom }: LoadOptions): 
       }
     },
   };
+}
+
+async function openedAndHeld(source: string, options: LoadOptions) {
+  const holding = options.held();
+  // Heard below, where it can be opened.
+  holding.catch(() => undefined);
+  const opened = whileThereIsRoom(await openSource(source, options), options);
+  try {
+    return [opened, await holding] as const;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 function openSource(

@@ -77,8 +77,6 @@ export async function repairRepository(stores: LoaderStores, repository: string)
 
 /** Takes a repository out of every store, and what was not committed of it; false when it was in none. */
 export async function removeRepository(stores: LoaderStores, repository: string): Promise<boolean> {
-  for (const { name } of await infos(stores))
-    if (committedKey(name) === repository) await removeRepository(stores, name);
   const removed = await stores.relational.exclusively(lockOf(repository), async () => [
     await stores.relational.snapshots.remove(repository),
     await stores.graph.removeRepository(repository),
@@ -86,6 +84,9 @@ export async function removeRepository(stores: LoaderStores, repository: string)
     await stores.source.removeRepository(repository),
     await stores.relational.repositories.remove(repository),
   ]);
+  // After it, as none is written any more.
+  for (const { name } of await infos(stores))
+    if (committedKey(name) === repository) await removeRepository(stores, name);
   if (removed.includes(true)) await equalize(stores, { isLoad: true });
   return removed.includes(true);
 }
@@ -146,7 +147,12 @@ async function writeOne(
   const { name, fingerprint } = snapshot.repository;
   const { repositories, runs, snapshots } = stores.relational;
   const held = await snapshots.get(name);
-  const isRemoved = found === 'snapshot' ? !held : found === 'claim' && (await repositories.get(name)) === null;
+  const committed = committedKey(name);
+  const isRemoved =
+    (found === 'snapshot' && !held) ||
+    (found === 'claim' && (await repositories.get(name)) === null) ||
+    // What is not committed goes with what is.
+    (committed !== null && (await snapshots.get(committed)) === null);
   if (isRemoved) throw new SnapshotError('removed', 'It was removed meanwhile: load it again.');
   if (from !== undefined && held && held.info.source !== from) {
     throw new Error(`Meanwhile another repository named ${name} was loaded: load this one again.`);

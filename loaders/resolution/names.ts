@@ -194,6 +194,8 @@ export class Names {
       if (values && accepts(values)) return values;
     }
     for (const prefix of scope.prefixes ?? []) {
+      // The bare name comes last: what stands around a class or function hides it.
+      if (prefix === '' && scope.definition >= 0) continue;
       const values = this.#engine.packages.member(document, prefix + name, position);
       if (values && accepts(values)) return values;
     }

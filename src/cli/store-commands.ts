@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkRepositories, type Finding } from '../../loaders/check.ts';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
+import { repositoryName } from '../../loaders/snapshot/location.ts';
 import { openTemporaryFile } from '../../loaders/temporary-file.ts';
 import {
   projections,
@@ -28,7 +29,6 @@ import { repositoryInfoSchema } from '../model/snapshot.ts';
 import { mintRunSchema } from '../model/mint-run.ts';
 import { taskInstanceSchema } from '../model/task-instance.ts';
 import { jobSchema } from '../stores/jobs/port.ts';
-import type { LoadJob } from '../stores/jobs/port.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import { accountCommands } from './account-commands.ts';
@@ -39,6 +39,7 @@ import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
 import { findOrganization, organizationOf } from './organization-of.ts';
 import { keyOfNamed, listRepositories, shownNames } from './repositories.ts';
+import type { ListedRepository } from './repositories.ts';
 import { keepTasks, taskInstancesOf } from './kept-tasks.ts';
 import { sourceCommands } from './source-commands.ts';
 import { waitlistCommands } from './waitlist-commands.ts';
@@ -223,22 +224,26 @@ const byName: Record<string, StoreCommand> = {
   ),
 };
 
+/** What a repository is called that is loaded from there without a name; what was given one of its own has an `@`. */
+function nameAmong(held: readonly ListedRepository[], source: string): string {
+  const usual = repositoryName(source);
+  const isIt = ({ name, info }: ListedRepository) => info.source === source && (name === usual || !name.includes('@'));
+  return held.find(isIt)?.name ?? usual;
+}
+
 /** Ends the loads of an organization's repository that wait or are under way: they would bring it back. */
 async function cancelLoads(
   { stores: { relational }, config }: OpenService,
   { id, slug }: Organization,
   repository: string,
 ): Promise<void> {
-  const listed = await listRepositories(relational, { id });
-  const loaded = listed.find(({ name, own }) => own && name === repository);
-  if (!loaded) return;
+  const own = (await listRepositories(relational, { id })).filter((each) => each.own);
   // A job that names no organization is for that of the service; where that can't be told, it is for none.
   const usual = await findOrganization(relational, config.organization).catch(() => null);
-  const isSo = ({ source, name, organization = usual?.slug }: LoadJob) =>
-    organization === slug &&
-    (name === undefined ? source === loaded.info.source && !repository.includes('@') : name === repository);
   const jobs = await relational.jobs();
-  await jobs.cancel('load', isSo);
+  await jobs.cancel('load', ({ source, name = nameAmong(own, source), organization = usual?.slug }) => {
+    return organization === slug && name === repository;
+  });
 }
 
 /** Does it to the repository that an organization owns by this name; false where it owns none. */

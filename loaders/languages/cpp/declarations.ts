@@ -202,6 +202,8 @@ function baseOf(file: SourceFile, node: Node, around: string, inside: Place): Ty
   return specialized.get(file)?.has(name) ? named(name, inside) : typeOf(file, node, inside);
 }
 
+const isSpecialized = (node: Node | null | undefined) => node?.childForFieldName('name')?.type === 'template_type';
+
 function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | null, place: Place): void {
   const name = file.text(nameNode);
   const type = typeOf(file, typeNode, place);
@@ -209,8 +211,10 @@ function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | nu
   if (type.kind === 'unknown' || (type.kind === 'reference' && type.name === name)) return;
   if (place.type >= 0) {
     file.member(place.type, name, { type, isStatic: true, isAlias: true });
-    // From outside it is named with its class.
-    file.bind(file.top, `${file.definition(place.type).qualifiedName.replaceAll('.', '::')}::${name}`, node, { type });
+    // From outside it is named with its class, unless others can't name that, or it is for certain arguments of a template.
+    const isNamed = (nameless.get(file) ?? 0) === 0 && !isSpecialized(node.parent?.parent);
+    const whole = `${file.definition(place.type).qualifiedName.replaceAll('.', '::')}::${name}`;
+    if (isNamed) file.bind(file.top, whole, node, { type });
     return;
   }
   const key = place.definition >= 0 ? name : namespaceOf(file, place) + name;

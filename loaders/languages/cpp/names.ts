@@ -62,7 +62,14 @@ export function prefixesAt(file: SourceFile, place: Place): string[] {
     for (const prefix of scope?.prefixes ?? []) found.add(prefix);
     at = scope?.parent ?? -1;
   }
-  return [...found.add('')].slice(0, maxPrefixes);
+  const all = [...found.add('')];
+  if (all.length <= maxPrefixes) return all;
+  // What lies least deep, and of that what was opened last.
+  const depth = (prefix: string) => prefix.split('::').length;
+  return all
+    .toReversed()
+    .toSorted((a, b) => depth(a) - depth(b))
+    .slice(0, maxPrefixes);
 }
 
 /** A name as a value: of a namespace, or a member of the class before the last `::`. */

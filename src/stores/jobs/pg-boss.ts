@@ -68,6 +68,8 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
 
   /** Of the jobs that this process does, by id. */
   const cancelling = new Map<string, AbortController>();
+  /** Those that were taken, and not begun. */
+  const cancelled = new Set<string>();
 
   return {
     onError: (hear) => void boss.on('error', hear),
@@ -90,13 +92,17 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
                 const traced: TracedJob = { kind, id, attempt: job.attempt, outcome: null };
                 const cancel = new AbortController();
                 cancelling.set(id, cancel);
+                if (cancelled.delete(id)) cancel.abort(new Error(wasCancelled));
                 const result = await jobChannel
                   .tracePromise(async () => {
                     const done = await handle(job, AbortSignal.any([signal, cancel.signal]));
                     traced.outcome = done.status;
                     return done;
                   }, traced)
-                  .finally(() => cancelling.delete(id));
+                  .finally(() => {
+                    // An earlier try of it may end later.
+                    if (cancelling.get(id) === cancel) cancelling.delete(id);
+                  });
                 // "deadletter" is a failure that is not tried again; there is no queue of dead letters.
                 const failure = result.status === 'failed' && result.retry ? 'failed' : 'deadletter';
                 return { id, status: result.status === 'done' ? 'completed' : failure, output: result };
@@ -111,7 +117,11 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
       const open = (await boss.findJobs<Job>(kind)).filter(({ state }) => !over.includes(state));
       const ids = open.filter(({ data }) => isSo({ ...data, kind } as Parameters<typeof isSo>[0])).map(({ id }) => id);
       if (ids.length > 0) await boss.cancel(kind, ids);
-      for (const id of ids) cancelling.get(id)?.abort(new Error('The job was cancelled.'));
+      for (const id of ids) {
+        const running = cancelling.get(id);
+        if (running) running.abort(new Error(wasCancelled));
+        else cancelled.add(id);
+      }
       return ids.length;
     },
 
@@ -171,6 +181,8 @@ function over(pool: Pool): { db: NonNullable<ConstructorOptions['db']>; close: (
     },
   };
 }
+
+const wasCancelled = 'The job was cancelled.';
 
 /** What is worked on but once at a time. */
 const placeOf = (job: Job) => {

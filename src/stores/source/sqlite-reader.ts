@@ -94,6 +94,9 @@ function openText(database: DatabaseSync): (query: TextQuery, repositories: stri
   };
 }
 
+const trigramsIn = (text: readonly string[]) =>
+  new Set(text.slice(2).map((last, at) => `${text[at]}${text[at + 1]}${last}`));
+
 /** Of a longer text these at both ends: the rest hardly tells more apart, and each character is looked up. */
 const endLength = 12;
 
@@ -102,8 +105,10 @@ function matchOf(needed: Exclude<Needed, null>): string {
   if (needed.op === 'text') {
     const told = Array.from(needed.text.trim());
     const asked = told.length < 3 ? Array.from(needed.text) : told;
-    const ends = asked.length <= 2 * endLength ? [asked] : [asked.slice(0, endLength), asked.slice(-endLength)];
-    const trigrams = new Set(ends.flatMap((end) => end.slice(2).map((last, at) => `${end[at]}${end[at + 1]}${last}`)));
+    const whole = trigramsIn(asked);
+    const ends = [asked.slice(0, endLength), asked.slice(-endLength)];
+    // Of a longer text its ends, unless it repeats itself.
+    const trigrams = whole.size <= 2 * endLength ? whole : new Set(ends.flatMap((end) => [...trigramsIn(end)]));
     return `(${Array.from(trigrams, (trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')})`;
   }
   const parts = needed.parts.filter((part) => part !== null).map(matchOf);
