@@ -12,9 +12,9 @@ export async function measure(
   const opened = await openSnapshot(source, ref === undefined ? {} : { ref });
   try {
     const name = options.name ?? opened.name;
-    // A thread starts while the modules that measure are read; a trend starts all, and what has no source needs none.
+    // A thread starts while the modules that measure are read; a trend starts its own, and what has no source needs none.
     const hasSource = opened.files.some(({ countedAs }) => countedAs.language !== null);
-    if (hasSource && !options.pool) startThreads(trendPoints === undefined ? 1 : undefined);
+    if (hasSource && !options.pool && trendPoints === undefined) startThreads(1);
     const { measureSnapshot } = await import('./measure-snapshot.ts');
     // First, as it may be refused.
     const past =

@@ -154,8 +154,8 @@ export class ExtractionPool {
 
   async #run(batch: readonly Job[]): Promise<void> {
     this.#underWay++;
-    this.#threads ??= openThreads(1, this.#maxSize, this.#entry);
     try {
+      this.#threads ??= openThreads(1, this.#maxSize, this.#entry);
       const message = { ...messageOf(batch), said: this.said };
       const replies = await this.#threads.run(message, {
         transferList: [message.contents.buffer],

@@ -12,25 +12,25 @@ const maxFileBytes = 1_000_000;
 /** Digests of the versions that are likely to be met again. */
 const maxKnown = 20_000;
 
-/** Of these, the newest that were weighed first, what is compared is kept. */
-const maxKeptCommits = 50_000;
+/** Of commits with so many changes together, those weighed first, it is kept what is compared. */
+const maxKeptChanges = 500_000;
 
 /** What is known of the versions of a repository's files, for who weighs several of its histories in turn. */
 export interface KnownVersions {
-  /** Blobs that were compared, each under its number. */
+  /** Blobs that are compared, each under its number. */
   ids: string[];
   numbers: Map<string, number>;
   /** What the code of a blob says, by language and number; null where it can't be read or is too large. */
   digests: Map<string, Map<number, { digest: number; bytes: number } | null>>;
   /** What is compared of commits, by id, as long as the languages of their files are called the same. */
-  commits: { languages: string; compared: Map<string, Compared> };
+  commits: { languages: string; changes: number; compared: Map<string, Compared> };
 }
 
 export const nothingKnown = (): KnownVersions => ({
   ids: [],
   numbers: new Map(),
   digests: new Map(),
-  commits: { languages: '', compared: new Map() },
+  commits: { languages: '', changes: 0, compared: new Map() },
 });
 
 /** Of a commit's changes, in their order, the weight where nothing needs to be compared for it. */
@@ -84,13 +84,19 @@ export function weighing({ files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>
     if (language === null) return null;
     const { before, after } = change.blobs;
     if (before === after) return 'hollow';
-    return isCompared(change) ? { before: numberOf(before), after: numberOf(after), language } : 'code';
+    if (!isCompared(change)) return 'code';
+    // Beyond, none is read any more: what is not known stays unknown.
+    if (bytes >= maxBytes && !(known.numbers.has(before) && known.numbers.has(after))) return 'code';
+    return { before: numberOf(before), after: numberOf(after), language };
   };
   const comparedOf = ({ id, changes }: HistoryCommit): Compared => {
     const before = comparedBefore?.get(id);
     if (before) return before;
     const each = changes.map(compared);
-    if (comparedBefore && comparedBefore.size < maxKeptCommits) comparedBefore.set(id, each);
+    if (comparedBefore && bytes < maxBytes && known.commits.changes < maxKeptChanges) {
+      known.commits.changes += each.length;
+      comparedBefore.set(id, each);
+    }
     return each;
   };
 
@@ -169,6 +175,7 @@ function keptFor({ commits }: KnownVersions, languages: ReadonlyMap<string, stri
   const called = JSON.stringify([...languages].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   if (commits.languages !== called) {
     commits.languages = called;
+    commits.changes = 0;
     commits.compared = new Map();
   }
   return commits.compared;

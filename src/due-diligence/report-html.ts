@@ -30,7 +30,7 @@ import {
 } from './report-words.ts';
 import { dimensions, grades, meanExponent, overallGrades, ranges } from './scoring-model.ts';
 import { summaryOf } from './summary.ts';
-import { standingNow } from './trend.ts';
+import { isShownAlike, standingNow } from './trend.ts';
 import { coverageOf, factorOf } from './wire.ts';
 
 /** A page for the browser and the printer: two sheets of A4 for who decides, then the annex. */
@@ -126,7 +126,7 @@ function trendSection({ trend, assessment }: RepositoryReport): Html {
     ${trendChart(now === null ? trend : [...trend, now])}
     <p>
       The first commit of each quarter, measured as the last is.
-      ${now && last ? nowWords(now, last) : 'Each point is graded as of its own day.'}
+      ${now && last && !isShownAlike(now, last) ? nowWords(now, last) : 'Each point is graded as of its own day.'}
     </p>
   </section>`;
 }

@@ -21,7 +21,7 @@ import {
 } from './report-words.ts';
 import type { Grade } from './scoring-model.ts';
 import { summaryOf } from './summary.ts';
-import { standingNow } from './trend.ts';
+import { isShownAlike, standingNow } from './trend.ts';
 import { coverageOf, dimensionsOf } from './wire.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -91,7 +91,7 @@ export function reportText(
       `  ${as_of}  ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}`,
       ...changes.flatMap((change) => wrap(changeWords(change), '              ').map((line) => paint('dim', line))),
     ]),
-    ...(now && last ? wrap(nowWords(now, last), '  ') : []),
+    ...(now && last && !isShownAlike(now, last) ? wrap(nowWords(now, last), '  ') : []),
     ...(supply === undefined || supply.packages.length === 0
       ? []
       : [...heading('Packages of others'), ...wrap(licenceWords(licencesOf(supply)), '  ')]),

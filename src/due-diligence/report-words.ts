@@ -19,9 +19,9 @@ export function changeWords({ title, before, after, came, went }: TrendPoint['ch
   return [moved, ...listed('new', came), ...listed('gone', went)].join('; ');
 }
 
-/** Why the report's grade is not that of the last point of its trend. */
+/** That the report's grade is not that of the last point of its trend. */
 export const nowWords = ({ as_of, score, grade }: ChartPoint, last: TrendPoint): string =>
-  `Each point is graded as of its own day. On ${as_of} the commit of ${last.as_of} comes to ${score === null ? 'no score' : numberWords(Math.floor(score))}${grade === null ? '' : ` (${grade})`}, as time has passed since.`;
+  `Each point is graded as of its own day, by what the repository itself holds; this report, of ${as_of}, grades the commit of ${last.as_of} at ${score === null ? 'no score' : numberWords(Math.floor(score))}${grade === null ? '' : ` (${grade})`}.`;
 
 /** Why something could not be measured, for people. */
 export const reasonWords: Record<MetricReason, string> = {

@@ -58,8 +58,8 @@ type TrendChange = TrendPoint['changes'][number];
 export type ChartPoint = Pick<TrendPoint, 'as_of' | 'score' | 'grade' | 'dimensions'>;
 
 /**
- * The grade that a report is about, behind the last point: that one is graded as of its commit's own day, and with time what ages in a
- * repository costs more. Null where both are of one day or say the same.
+ * What a report itself comes to, behind the last point: that one is graded as of its commit's own day, and without what was given to the
+ * report alone, as coverage is. Null where both are of one day, or show the same.
  */
 export function standingNow(
   { as_of, score, grade, dimensions }: Pick<Assessment, 'as_of' | 'score' | 'grade' | 'dimensions'>,
@@ -67,9 +67,19 @@ export function standingNow(
 ): ChartPoint | null {
   const last = trend.at(-1);
   if (!last || as_of === null || as_of <= last.as_of) return null;
-  if (score === last.score && grade === last.grade) return null;
-  return { as_of, score, grade, dimensions: dimensions.map(({ id, score, grade }) => ({ id, score, grade })) };
+  const now = { as_of, score, grade, dimensions: dimensions.map(({ id, score, grade }) => ({ id, score, grade })) };
+  return isShownAlike(now, last) && now.dimensions.every((each, at) => isShownAlike(each, last.dimensions[at]))
+    ? null
+    : now;
 }
+
+/** Scores are shown without their fractions. */
+export const isShownAlike = (one: Shown, other: Shown | undefined): boolean =>
+  one.grade === other?.grade && floored(one.score) === floored(other.score);
+
+type Shown = Pick<ChartPoint, 'score' | 'grade'>;
+
+const floored = (score: number | null) => (score === null ? null : Math.floor(score));
 
 /** What a repository came to at points of its history, the oldest first, and what moved it from one to the next. Pure. */
 export function trendOf(past: readonly PastMeasurement[] = [], rate: Rate): TrendPoint[] {

@@ -115,10 +115,10 @@ describe('repo-intel report --trend', function () {
       return { text: stdout.replaceAll(/\s+/g, ' '), html: (days ?? '').replaceAll(/\s+/g, ' ') };
     };
     const [then, later] = [await texts('2024-08-03'), await texts('2027-02-01')];
-    const said = /On 2027-02-01 the commit of 2024-08-03 comes to \d+ \([A-E]\), as time has passed since\./;
+    const said = /this report, of 2027-02-01, grades the commit of 2024-08-03 at \d+ \([A-E]\)\./;
     expect(later.text).to.match(said);
     expect(later.html).to.match(said);
-    expect(`${then.text}${then.html}`).to.not.include('as time has passed since');
+    expect(`${then.text}${then.html}`).to.not.include('this report, of');
     const points = ({ html }: { html: string }) => html.match(/<circle /g)?.length ?? 0;
     expect(points(later)).to.be.greaterThan(points(then));
   });

@@ -47,6 +47,21 @@ describe('the digest of what is code', () => {
         digest(source, 'a.py');
         expect(digest(version, 'a.py'), `${JSON.stringify(put)} at ${at}`).to.equal(expected);
       }
+    // An opener that is whole only now, one after a source that was too large for what was kept, and the same in another language.
+    const begun = `${'x'.repeat(509)}\n""`;
+    const pairs = [
+      [begun, `${begun}"docs # here"""\n`],
+      [`a = 1\n${'b = 2\n'.repeat(9_000)}`, `a = 1\n${'b = 2\n'.repeat(60_000)}c = 3\n`],
+    ] as const;
+    for (const [before, after] of pairs) {
+      const expected = alone(after);
+      digest(before, 'a.py');
+      expect(digest(after, 'a.py')).to.equal(expected);
+    }
+    const both = `${'x = 1 // 2\n'.repeat(100)}# y\n`;
+    const expected = alone(both);
+    digest(both, 'a.c');
+    expect(digest(both, 'a.py')).to.equal(expected);
     // One that is nothing but a beginning, and one without a beginning in common.
     digest(source, 'a.py');
     expect(digest(source.slice(0, 5), 'a.py')).to.equal(alone(source.slice(0, 5)));

@@ -99,6 +99,42 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['found -> Lib.Datum.count', 'named -> Lib.Image.size', 'own -> Lib.Image.size'],
   ],
   [
+    'what a namespace has hides what the top has, in its classes, their bases and what is written apart from them',
+    {
+      'top.hpp':
+        'class Log { public: void put() {} };\nclass Base { public: void go() {} };\nint parse(int a) { return a; }',
+      'n.hpp': dedent`
+        namespace N {
+          class Log { public: void put() {} };
+          class Base { public: void go() {} };
+          int parse(int a) { return a; }
+          class Service : public Base { Log log; void write() { log.put(); go(); parse(1); } void apart(); };
+          void Service::apart() { parse(2); }
+        }
+      `,
+      'traits.cpp': dedent`
+        class One { public: void go() {} };
+        class Two { public: void go() {} };
+        template <class K> struct Of;
+        template <> struct Of<int> { typedef One Type; };
+        template <> struct Of<char> { typedef Two Type; };
+        void use(Of<int>::Type it) { it.go(); }
+      `,
+      'many.cpp': dedent`
+        namespace Lib { namespace In { class B { public: void go() {} }; } class K; }
+        using namespace A; using namespace B; using namespace C; using namespace D; using namespace Lib; using namespace In;
+        void far(B &b) { b.go(); }
+      `,
+    },
+    [
+      'N.Service.apart -> N.parse',
+      'N.Service.write -> N.Base.go',
+      'N.Service.write -> N.Log.put',
+      'N.Service.write -> N.parse',
+      'far -> Lib.In.B.go',
+    ],
+  ],
+  [
     'an iterator is what it leads to, as a pointer is: of a list, of a map a pair, of a class with one of its own that',
     {
       'a.cc': dedent`

@@ -229,6 +229,21 @@ describe('metrics: secrets', () => {
     expect((await metricsOf(repository.path)).measurements).to.deep.equal(first.measurements);
   });
 
+  it('that a single character made, and another took back, are in the history, too', async () => {
+    using repository = gitRepository();
+    const token = tokens['github'] ?? '';
+    const lines = Array.from({ length: 400 }, (_, n) => `line_${n} = ${n}\n`).join('');
+    const commit = (subject: string, text: string) =>
+      repository.commit(subject, { files: { 'src/a.py': `${lines}t = "${text}"\n${lines}` } });
+    const broken = `${token.slice(0, 20)}-${token.slice(21)}`;
+    commit('begin', broken);
+    const since = commit('leak', token);
+    commit('mend', broken);
+    const { value, evidence } = (await metricsOf(repository.path)).metric('secret_finding_count');
+    expect(value).to.equal(1);
+    expect(evidence.map(({ commit: at }) => at)).to.deep.equal([since]);
+  });
+
   it('that only a merge added, that attributes hide, or that a shallow clone began with, are in the history too', async () => {
     using repository = gitRepository({ files: { 'a.py': 'a = 1\n', '.gitattributes': '*.py -diff binary\n' } });
     repository.git('checkout', '--quiet', '-b', 'side');
