@@ -186,8 +186,12 @@ function enter(
   const names = own(modules, module) ?? own(modules, module.replace(/(?:\/index)?\.[cm]?[jt]sx?$/u, ''));
   if (names) {
     for (let length = path.length; length >= 0; length--) {
-      const target = own(names, path.slice(0, length).join('.'));
-      if (target !== undefined) return { target, rest: path.slice(length) };
+      const name = path.slice(0, length).join('.');
+      const rest = path.slice(length);
+      // A module in it may hand on all names of another repository.
+      const any = length > 0 && rest.length > 0 ? own(names, `${name}.*`) : undefined;
+      const target = any ?? own(names, name);
+      if (target !== undefined) return { target, rest };
     }
     // The default of a module that has none is the module.
     if (path[0] === 'default') return enter(surface, module, path.slice(1));

@@ -98,6 +98,8 @@ export interface Definition {
   isConst?: true;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */
   isExpected?: true;
+  /** Of a module inside a file: what has the names that it gives to others as its own, `pub use crate::table::*` of Rust. */
+  handsOn?: Expr[];
 }
 
 /** Member under which a class keeps what converts to it, or from it, without being asked; no function can have that name. */

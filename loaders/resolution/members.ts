@@ -10,6 +10,7 @@ import {
   type ExternalValue,
   type FunctionValue,
   type InstanceValue,
+  type ModuleValue,
   type SuperValue,
   unite,
   unknown,
@@ -185,7 +186,7 @@ export class Members {
 
   /** In a class and those above it; of `super` only in those above. `receiver` is what the member is taken from. */
   #ofClass(document: number, owner: Owner, receiver: Value, name: string, nameOnly: boolean): Values | undefined {
-    const { documents, classes, ancestors, generics, modules, types, trace } = this.#engine;
+    const { documents, classes, ancestors, generics, types, trace } = this.#engine;
     const { list, modules: mixed, external, outside } = ancestors.of(owner.document, owner.definition);
     for (const ancestor of owner.kind === 'super' ? list.slice(1) : list) {
       const all = this.#seenFrom(receiver, classes.members(ancestor.document, ancestor.definition).get(name));
@@ -203,10 +204,8 @@ export class Members {
         return found.every((one) => one === undefined) ? undefined : unite(found.map((one) => one ?? unknown));
       }
     }
-    for (const module of mixed) {
-      const values = modules.member(module, name);
-      if (values) return values;
-    }
+    const ofModules = this.#ofModules(owner, mixed, name);
+    if (ofModules) return ofModules;
     const ofTarget = receiver.kind === 'instance' ? this.#ofTarget(document, receiver, name) : unknown;
     if (ofTarget.length > 0) return ofTarget;
     const ofUsers = nameOnly ? [] : this.#ofUsers(document, owner, receiver, name);
@@ -218,6 +217,30 @@ export class Members {
       this.#elsewhere(document, definition, name, outside) ??
       (external ? this.#outside(document, receiver, name, outside) : undefined)
     );
+  }
+
+  /** What is mixed in by way of modules or, of a module in a file, what that hands on of others. */
+  #ofModules(owner: DefinitionRef, mixed: readonly ModuleValue[], name: string): Values | undefined {
+    for (const module of mixed) {
+      const values = this.#engine.modules.member(module, name);
+      if (values) return values;
+    }
+    const handedOn = this.#handedOn(owner, name);
+    return handedOn.length > 0 ? handedOn : undefined;
+  }
+
+  /** What a module in a file has of those that it hands on whole; these may do so in a circle. */
+  #handedOn({ document, definition }: DefinitionRef, name: string): Values {
+    const { documents, memory, expressions } = this.#engine;
+    const { handsOn: wholes } = documents.definition(document, definition);
+    if (!wholes) return unknown;
+    return memory.cycles.remember(memory.moduleMembers, `${document}#${definition} ${name}`, unknown, () => {
+      const found = wholes.flatMap((whole) =>
+        expressions.evaluate(document, whole).map((one) => this.find(document, one, name, true) ?? unknown),
+      );
+      const inside = found.find((values) => values.some(({ kind }) => kind !== 'external'));
+      return inside ?? unite(found);
+    });
   }
 
   /** What a module may have in another repository's part of it, or in what is mixed into it there. */

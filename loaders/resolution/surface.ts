@@ -1,11 +1,19 @@
 import type { BoundaryRow, OutsideWay } from '../../src/model/snapshot.ts';
 import type { Binding, Parameter } from '../facts/fact.ts';
 import { isDefined } from './callees.ts';
-import type { DefinitionRef } from './definition-ref.ts';
+import { type DefinitionRef, pairKey } from './definition-ref.ts';
 import type { Document } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { takes } from './signatures.ts';
-import { type FunctionValue, type ModuleValue, type Origin, type Value, type Values, wayOf } from './value.ts';
+import {
+  type FunctionValue,
+  type InstanceValue,
+  type ModuleValue,
+  type Origin,
+  type Value,
+  type Values,
+  wayOf,
+} from './value.ts';
 
 /** A module that others can ask for. */
 export interface PublishedModule {
@@ -49,6 +57,8 @@ class Surface {
   /** Ways out by their text, each with the target that stands for them. */
   readonly #outsideTargets = new Map<string, string>();
   readonly #keys = new Set<string>();
+  /** Modules of the one being shown that were met as what another hands on. */
+  readonly #handedOn = new Set<string>();
   /** The definitions that were met. */
   readonly #isMet: Uint8Array;
   /** Rows that are not yet handed out. */
@@ -69,6 +79,7 @@ class Surface {
     const { documents } = this.#engine;
     const files = paths.map((path) => documents.numberOf(path)).filter((index) => index !== undefined);
     const names = emptyNames();
+    this.#handedOn.clear();
     const [from] = files;
     if (from !== undefined) this.#addNames(names, '', { kind: 'module', documents: files, specifier, from }, 0);
     this.#engine.forget();
@@ -99,7 +110,6 @@ class Surface {
 
   /** What a name stands for; what holds names of its own without being a class gives these. */
   #add(names: Record<string, string>, name: string, values: Values, document: number, depth: number): void {
-    const { classes, members } = this.#engine;
     const target = this.#targetOf(values, document);
     if (target !== null) names[name] ??= target;
     if (depth >= maxDepth) return;
@@ -107,10 +117,54 @@ class Surface {
     for (const value of values) {
       if (value.kind === 'module' && name !== '' && !this.#hasSubmodules(value))
         this.#addNames(names, prefix, value, depth + 1);
-      if (value.kind !== 'instance' || !this.#isObject(value)) continue;
-      for (const inner of classes.members(value.document, value.definition).keys())
-        this.#add(names, prefix + inner, members.of(value.document, value, inner), value.document, depth + 1);
+      if (value.kind === 'instance' && this.#isObject(value)) this.#addInner(names, prefix, value, depth);
     }
+  }
+
+  /** What an object has, or a module in a file, and what that hands on of others. */
+  #addInner(names: Record<string, string>, prefix: string, object: InstanceValue, depth: number): void {
+    const { classes, members } = this.#engine;
+    const { document, definition } = object;
+    const own = classes.members(document, definition);
+    for (const inner of own.keys())
+      this.#add(names, prefix + inner, members.of(document, object, inner), document, depth + 1);
+    const opened = this.#opened(object);
+    for (const inner of new Set(opened.flatMap((one) => this.#namesOf(one)))) {
+      if (own.has(inner)) continue;
+      const values = members.of(document, object, inner);
+      this.#add(names, prefix + inner, values, document, this.#isAgain(values) ? maxDepth : depth + 1);
+    }
+    const origins = opened.flatMap((one) => (one.kind === 'external' ? (one.origins ?? []) : []));
+    const target = this.#outsideTarget(origins, document);
+    if (target !== null) names[`${prefix}*`] = target;
+  }
+
+  /** Modules that hand on one another would have each other's names without end: each is gone into once by such a way. */
+  #isAgain(values: Values): boolean {
+    const keys = values.flatMap((value) => {
+      if (value.kind === 'module') return [value.documents.join(' ')];
+      return value.kind === 'instance' ? [`${value.document}#${value.definition}`] : [];
+    });
+    const isAgain = keys.some((key) => this.#handedOn.has(key));
+    for (const key of keys) this.#handedOn.add(key);
+    return isAgain;
+  }
+
+  /** What a module in a file hands on whole. */
+  #opened({ document, definition }: DefinitionRef): Values {
+    const { handsOn = [] } = this.#definition({ document, definition }) ?? {};
+    return handsOn.flatMap((whole) => this.#engine.expressions.evaluate(document, whole));
+  }
+
+  /** The names that others have of what is handed on whole. */
+  #namesOf(value: Value, seen = { documents: new Set<number>(), objects: new Set<number>() }): string[] {
+    if (value.kind === 'module') return value.documents.flatMap((one) => this.#namesIn(one, seen.documents));
+    if (value.kind !== 'instance' || !this.#isObject(value)) return [];
+    const key = pairKey(value.document, value.definition);
+    if (seen.objects.has(key)) return [];
+    seen.objects.add(key);
+    const own = this.#engine.classes.members(value.document, value.definition).keys();
+    return [...own, ...this.#opened(value).flatMap((one) => this.#namesOf(one, seen))];
   }
 
   /** The first that is the repository's own; else the ways that lead out of it. */

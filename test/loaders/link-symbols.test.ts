@@ -479,6 +479,68 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'INHERITS shop.rb#Shop -> lib/acme/kit.rb#Acme.Kit.Loud',
     ],
   },
+  'Rust: what modules inside a file hand on, also of one another': {
+    gives: {
+      'Cargo.toml': dedent`
+        [package]
+        name = "acme-kit"
+        version = "1.0.0"
+
+      `,
+      'src/lib.rs': dedent`
+          mod table;
+          mod inner;
+          pub mod tables {
+            pub use crate::table::*;
+            pub mod rows { pub use crate::inner::Row; use crate::inner::Hidden; }
+            pub mod again { pub use super::rows::*; pub use crate::prelude::*; }
+          }
+          pub mod prelude { pub use crate::tables::again::*; pub use crate::shapes::*; pub use crate::shapes::Round as Ball; }
+          mod shapes { pub struct Round;
+           impl Round { pub fn roll(&self) {} } }
+
+        `,
+      'src/table.rs':
+        'pub struct Table;\nimpl Table { pub fn new() -> Table { Table }\n pub fn find(&self) {} }\npub fn open() {}\n',
+      'src/inner.rs':
+        'pub struct Row;\nimpl Row { pub fn cut(&self) {} }\npub struct Hidden;\nimpl Hidden { pub fn show(&self) {} }\n',
+    },
+    uses: {
+      'Cargo.toml': dedent`
+        [package]
+        name = "shop"
+        version = "1.0.0"
+        [dependencies]
+        acme-kit = "1"
+
+      `,
+      'src/main.rs': dedent`
+          use acme_kit::tables;
+          use acme_kit::tables::rows::Row;
+          use acme_kit::tables::rows::Hidden;
+          use acme_kit::prelude::{Ball, Round};
+          fn glob(table: &tables::Table) { table.find(); tables::open(); acme_kit::tables::Table::new(); }
+          fn single(row: &Row, hidden: &Hidden) { row.cut(); hidden.show(); }
+          fn nested(row: &tables::again::Row) { row.cut(); }
+          fn circle(row: &acme_kit::prelude::Row, round: &tables::again::Round) { row.cut(); round.roll(); }
+          fn renamed(ball: &Ball, round: &Round) { ball.roll(); }
+
+        `,
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS src/main.rs#circle -> src/inner.rs#Row.cut',
+      'CALLS src/main.rs#circle -> src/lib.rs#Round.roll',
+      'CALLS src/main.rs#glob -> src/table.rs#Table.find',
+      'CALLS src/main.rs#glob -> src/table.rs#Table.new',
+      'CALLS src/main.rs#glob -> src/table.rs#open',
+      'CALLS src/main.rs#nested -> src/inner.rs#Row.cut',
+      'CALLS src/main.rs#renamed -> src/lib.rs#Round.roll',
+      'CALLS src/main.rs#single -> src/inner.rs#Row.cut',
+      'IMPORTS shop -> src/inner.rs#Row',
+      'IMPORTS shop -> src/lib.rs#shapes.Round',
+    ],
+  },
   'Rust: elements of what a function gives, and what its containers give of them': {
     gives: {
       'Cargo.toml': dedent`
@@ -663,7 +725,7 @@ const chains: Record<string, { files: Record<'shop' | 'kit' | 'core', Record<str
           core-net = "1"
 
         `,
-        'src/lib.rs': 'pub use core_net::*;\n',
+        'src/lib.rs': 'pub use core_net::*;\npub mod net { pub use core_net::*;\n pub struct Own; }\n',
       },
       shop: {
         'Cargo.toml': dedent`
@@ -674,11 +736,14 @@ const chains: Record<string, { files: Record<'shop' | 'kit' | 'core', Record<str
           kit = "1"
 
         `,
-        'src/lib.rs': 'use kit::Client;\npub fn run(client: &Client) { client.send(); Client::open(); }\n',
+        'src/lib.rs':
+          'use kit::Client;\npub fn run(client: &Client) { client.send(); Client::open(); }\n' +
+          'pub fn inner(client: &kit::net::Client) { client.send(); }\n',
       },
     },
     edges: [
       'CALLS shop -> core',
+      'CALLS shop/src/lib.rs#inner -> core/src/net.rs#Client.send',
       'CALLS shop/src/lib.rs#run -> core/src/net.rs#Client.open',
       'CALLS shop/src/lib.rs#run -> core/src/net.rs#Client.send',
       'IMPORTS shop -> core/src/net.rs#Client',

@@ -1,8 +1,8 @@
-import type { FileFacts } from '../../facts/fact.ts';
+import type { Expr, FileFacts } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, partsOf, type Place, skipped, SourceFile } from '../reading/source-file.ts';
 import { block, letDeclaration, readers as expressionReaders } from './expressions.ts';
-import { readers as itemReaders } from './items.ts';
+import { isPublic, moduleAt, readers as itemReaders } from './items.ts';
 import { modulesAround, rooted } from './types.ts';
 
 /** Reads one Rust file. */
@@ -69,15 +69,15 @@ function use(file: SourceFile, path: readonly string[], local: string, node: Nod
   const root = top.find(({ name, import: index }) => name === first && file.facts.imports[index]?.name === '*');
   const inner =
     first.startsWith('self#') || (!root && top.some(({ name, definition }) => name === first && definition >= 0));
+  // Others see in a module inside the file what that hands on.
+  const handing = isPublic(file, node) ? moduleAt(file, place) : -1;
+  if (isAll && handing >= 0) (file.definition(handing).handsOn ??= []).push(valueAt(first, rest.slice(0, -1), place));
   if (inner) {
     // Of a module or an enum in this very file.
     if (!isAll) {
-      const start = { kind: 'name', name: first, scope: first.startsWith('self#') ? 0 : place.scope } as const;
-      const value = rest.reduce<import('../../facts/fact.ts').Expr>(
-        (object, name) => ({ kind: 'member', object, name }),
-        start,
-      );
+      const value = valueAt(first, rest, place);
       file.bind(place, local, node, { value });
+      file.member(handing, local, { value });
       return;
     }
     file.addImport({ module: 'self', name: names.filter((name) => name !== 'self').join('.') }, file.line(node));
@@ -87,6 +87,17 @@ function use(file: SourceFile, path: readonly string[], local: string, node: Nod
   if (isAll && first === 'self' && rest.length === 1 && modulesAround(file, place).length > 0) return;
   const module = root ? (file.facts.imports[root.import]?.module ?? first) : first;
   const name = rest.join('.');
-  if (isAll) file.addImport({ module, name }, file.line(node));
-  else file.importAs(place, { module, name: name || '*', local }, node);
+  if (isAll) {
+    file.addImport({ module, name }, file.line(node));
+    return;
+  }
+  file.importAs(place, { module, name: name || '*', local }, node);
+  file.member(handing, local, { value: { kind: 'import', import: file.facts.imports.length - 1 } });
+}
+
+/** What a path leads to that begins at the top of the file or, where it names no such place, where it is written. */
+function valueAt(first: string, rest: readonly string[], place: Place): Expr {
+  const isAtTop = /^(?:self#\d+|self|crate|super(?:::super)*)$/.test(first);
+  const start: Expr = { kind: 'name', name: first, scope: isAtTop ? 0 : place.scope };
+  return rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
 }

@@ -207,11 +207,15 @@ function declare(
   to: { definition?: number; value?: Member['value']; type?: TypeExpr },
 ): void {
   file.bind(place, name, node, to);
-  const around = place.definition >= 0 ? file.definition(place.definition) : null;
-  if (around?.kind === 'object' && around.scope === place.scope)
-    file.member(place.definition, name, { ...to, isStatic: false });
+  file.member(moduleAt(file, place), name, { ...to, isStatic: false });
 }
 
-function isPublic(file: SourceFile, node: Node): boolean {
+/** The module inside the file that a place is in directly; -1 where there is none. */
+export function moduleAt(file: SourceFile, place: Place): number {
+  const around = place.definition >= 0 ? file.definition(place.definition) : null;
+  return around?.kind === 'object' && around.scope === place.scope ? place.definition : -1;
+}
+
+export function isPublic(file: SourceFile, node: Node): boolean {
   return node.namedChildren[0]?.type === 'visibility_modifier' && file.text(node.namedChildren[0]).startsWith('pub');
 }
