@@ -193,13 +193,20 @@ export class Names {
       const values = ofClass ? this.#asMember(search, scope.definition) : this.#asMemberApart(search, scope, owner);
       if (values && accepts(values)) return values;
     }
+    const atTop = this.#withPrefixes(search, scope, accepts);
+    if (atTop) return atTop;
+    if (owner && !ofClass && owner.kind !== 'object') search.insideFunction = true;
+    return undefined;
+  }
+
+  /** What the top has under the name with something before it. */
+  #withPrefixes({ document, name, position }: Search, scope: Scope, accepts: (values: Values) => boolean) {
     for (const prefix of scope.prefixes ?? []) {
       // The bare name comes last: what stands around a class or function hides it.
       if (prefix === '' && scope.definition >= 0) continue;
       const values = this.#engine.packages.member(document, prefix + name, position);
       if (values && accepts(values)) return values;
     }
-    if (owner && !ofClass && owner.kind !== 'object') search.insideFunction = true;
     return undefined;
   }
 

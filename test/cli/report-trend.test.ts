@@ -106,9 +106,8 @@ describe('repo-intel report --trend', function () {
   it('ends with the grade that the report itself gives, where time has changed it', async () => {
     const texts = async (asOf: string) => {
       const file = join(folder, `as-of-${asOf}.html`);
-      const { code, stdout, stderr } = await repoIntel([
-        ...['report', repository.path, '--trend', '2', '--as-of', asOf, '--html', file],
-      ]);
+      const args = ['report', repository.path, '--trend', '2', '--as-of', asOf, '--html', file];
+      const { code, stdout, stderr } = await repoIntel(args);
       expect(code, stderr).to.equal(0);
       const html = await readFile(file, 'utf8');
       const [, days] = /<h2>Trend<\/h2>([\s\S]*?)<\/section>/.exec(html) ?? [];
