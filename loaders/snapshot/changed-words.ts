@@ -1,4 +1,4 @@
-import { changedMiddle } from './changed-middle.ts';
+import { changedMiddle } from '../languages/reading/changed-middle.ts';
 
 /** Identifiers on lines that differ between two versions of a file; `isWhole` where these are all. */
 export interface ChangedWords {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CommentSyntax } from '../language.ts';
-import { sharedStart } from '../../snapshot/changed-middle.ts';
+import { sharedStart } from './changed-middle.ts';
 import { endOf, isSpace, lineFeed, openersOf } from './openers.ts';
 
 /** What is code of the source at hand; as large as the largest so far. */

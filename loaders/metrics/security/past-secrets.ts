@@ -1,5 +1,5 @@
 import type { Cache } from '../../kept/cache.ts';
-import { changedMiddle } from '../../snapshot/changed-middle.ts';
+import { changedMiddle } from '../../languages/reading/changed-middle.ts';
 import { changedWords, type ChangedWords } from '../../snapshot/changed-words.ts';
 import { languageOf } from '../../snapshot/language-of.ts';
 import { asUtf8 } from '../../snapshot/as-utf8.ts';
