@@ -12,7 +12,7 @@ const maxFileBytes = 1_000_000;
 /** Digests of the versions that are likely to be met again. */
 const maxKnown = 20_000;
 
-/** Of commits with so many changes together, those weighed first, it is kept what is compared. */
+/** What is compared is kept for so many changes, those weighed first. */
 const maxKeptChanges = 500_000;
 
 /** What is known of the versions of a repository's files, for who weighs several of its histories in turn. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { JobQueue } from '../../src/stores/jobs/port.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** What every queue of jobs promises; `open` opens the same again, when the one before has stopped. */
 export function jobQueueContract(open: () => Promise<JobQueue>): void {
@@ -122,12 +123,13 @@ export function jobQueueContract(open: () => Promise<JobQueue>): void {
       const own = (await queue.list()).filter((job) => job.source === source);
       return own.map(({ state, attempts, repository }) => ({ state, attempts, repository }));
     };
-    while (!(await states()).some(({ state }) => state === 'done')) await sleep(100);
-    expect(await states()).to.have.deep.members([
-      { state: 'cancelled', attempts: 1, repository: null },
-      { state: 'cancelled', attempts: 0, repository: null },
-      { state: 'done', attempts: 1, repository: 'other' },
-    ]);
+    await eventually(async () =>
+      expect(await states()).to.have.deep.members([
+        { state: 'cancelled', attempts: 1, repository: null },
+        { state: 'cancelled', attempts: 0, repository: null },
+        { state: 'done', attempts: 1, repository: 'other' },
+      ]),
+    );
     expect(await queue.cancel('load', (job) => job.source === source)).to.equal(0);
     await queue.stop({ drainMs: 1_000 });
   });

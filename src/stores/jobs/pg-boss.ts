@@ -95,6 +95,8 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
                 if (cancelled.delete(id)) cancel.abort(new Error(wasCancelled));
                 const result = await jobChannel
                   .tracePromise(async () => {
+                    // Who handles it hears of what comes later alone.
+                    cancel.signal.throwIfAborted();
                     const done = await handle(job, AbortSignal.any([signal, cancel.signal]));
                     traced.outcome = done.status;
                     return done;
@@ -115,12 +117,13 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
     async cancel(kind, isSo) {
       const over = ['completed', 'cancelled', 'failed'];
       const open = (await boss.findJobs<Job>(kind)).filter(({ state }) => !over.includes(state));
-      const ids = open.filter(({ data }) => isSo({ ...data, kind } as Parameters<typeof isSo>[0])).map(({ id }) => id);
+      const jobs = open.filter(({ data }) => isSo({ ...data, kind } as Parameters<typeof isSo>[0]));
+      const ids = jobs.map(({ id }) => id);
       if (ids.length > 0) await boss.cancel(kind, ids);
-      for (const id of ids) {
+      for (const { id, state } of jobs) {
         const running = cancelling.get(id);
         if (running) running.abort(new Error(wasCancelled));
-        else cancelled.add(id);
+        else if (state === 'active') cancelled.add(id);
       }
       return ids.length;
     },

@@ -32,7 +32,7 @@ export const sourceSchema: Schema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX files_blob ON files (blob_key);
 
-    -- By the key of the blob. Where they stand would tell a sixth fewer texts apart, and take eight times the room.
+    -- By the key of the blob. With where they stand a sixth fewer texts would be looked at, in eight times the room.
     CREATE VIRTUAL TABLE trigrams USING fts5 (
       text, tokenize = 'trigram case_sensitive 0', detail = 'none', content = '', contentless_delete = 1
     );
