@@ -20,6 +20,24 @@ describeExplorer('explorer: search', 15, (explorer) => {
     expect(asked.length).below('compose'.length);
   });
 
+  it('keeps what is typed while the address follows', async () => {
+    const page = await explorer().open('#/search');
+    await page.locator('.results > li').first().waitFor();
+    await page.evaluate(`addEventListener('hashchange', () => {
+      const box = document.getElementById('q');
+      box.value += 'e';
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    }, { once: true })`);
+    await page.getByRole('searchbox').fill('compos');
+    await page.waitForURL(/q=compose\b/);
+    expect(await page.getByRole('searchbox').inputValue()).equals('compose');
+    // Who comes by a link or goes back gets what is asked for there.
+    await page.evaluate(`location.hash = '#/search?q=parse'`);
+    await page.waitForFunction(`document.getElementById('q').value === 'parse'`);
+    await page.goBack();
+    await page.waitForFunction(`document.getElementById('q').value === 'compose'`);
+  });
+
   it('says what each score is made of', async () => {
     const { open, service } = explorer();
     const page = await open('#/search?q=parse');

@@ -48,11 +48,17 @@ export function SearchView({ api, query, navigate }: ViewProps) {
   const filters = Object.fromEntries(facetParameters.map((name) => [name, query.get(name)]));
   const isNarrowed = Object.values(filters).some((value) => value !== null);
 
-  // Who goes back in history gets what was asked for there.
-  useEffect(() => setTyped(asked), [asked]);
+  // Who goes back in history gets what was asked for there. What the box itself asked for is no news to it: by the time the
+  // address has it, more may be typed.
+  const known = useRef(asked);
   useEffect(() => {
-    if (settled !== asked && settled === typed)
-      navigate({ query: { ...filters, in: query.get('in'), q: settled }, replace: true });
+    if (asked !== known.current) setTyped(asked);
+    known.current = asked;
+  }, [asked]);
+  useEffect(() => {
+    if (settled === asked || settled !== typed) return;
+    known.current = settled;
+    navigate({ query: { ...filters, in: query.get('in'), q: settled }, replace: true });
   }, [settled]);
   useEffect(() => box.current?.focus(), []);
   lastSearch.query = query.toString();
