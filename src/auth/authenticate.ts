@@ -31,9 +31,8 @@ export function createAuthenticate(
     }
     // Others may share the address: the keys that they have shown to be good are still taken.
     if (refused.has(ip) && !verifier.knows(bearer)) return wait(refused.getRemainingTTL(ip));
-    const verify = () => verifier.verify(bearer);
     // Whoever is known waits for nobody who guesses.
-    const principal = await (verifier.knows(bearer) ? verify() : inTurn(verify));
+    const principal = await verifier.verify(bearer, inTurn);
     if (principal) {
       await place(principal, { ip, userAgent });
       return principal;

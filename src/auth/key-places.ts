@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../model/account.ts';
 import { StoreBusy, StoreUnavailable } from '../stores/errors.ts';
@@ -59,8 +59,9 @@ export function createKeyPlaces({
 /** Where an address is, and no more of whom it is: 256 addresses, of IPv6 what one site has. */
 export function networkOf(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (isIP(address) === 0) return 'unknown';
-  if (!isIPv6(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  const kind = isIP(address);
+  if (kind === 0) return 'unknown';
+  if (kind === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
   const [front = [], back = []] = (address.split('%')[0] ?? '')
     .split('::')
     .map((part) => part.split(':').filter((group) => group !== ''));

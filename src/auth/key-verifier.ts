@@ -7,13 +7,19 @@ import { keyDigester } from './pepper.ts';
 
 /** Says who is calling. */
 export interface KeyVerifier {
-  /** Null for a key that is malformed, unknown, revoked or expired; `StoreUnavailable` when nobody can tell. */
-  verify(key: string): Promise<Principal | null>;
+  /**
+   * Null for a key that is malformed, unknown, revoked or expired; `StoreUnavailable` when nobody can tell. What is asked of a key that
+   * was not good when it was last looked up waits for its turn, where there are turns.
+   */
+  verify(key: string, inTurn?: InTurn): Promise<Principal | null>;
   /** Whether this key was good when it was last looked up. */
   knows(key: string): boolean;
   /** Forgets what is remembered of this key, or of the keys of this member, so that a change counts at once. */
   forget(keyOrMemberId: string): void;
 }
+
+/** Does this once it is its turn. */
+type InTurn = <T>(look: () => Promise<T>) => Promise<T>;
 
 /** For how long an answer counts without a look-up, and at most while there is nobody to ask. */
 const freshMs = 5_000;
@@ -66,10 +72,7 @@ export function createKeyVerifier({
     }
   };
 
-  const find = async (key: string): Promise<Principal | null> => {
-    if (!parseApiKey(key)) return null;
-    const digest = digestNow(key);
-    const id = idOf(digest);
+  const find = async (key: string, digest: KeyDigest, id: string): Promise<Principal | null> => {
     const good = known.get(id);
     if (good && now() - good.at < freshMs) return good.principal;
     const bad = unknown.get(id);
@@ -83,8 +86,12 @@ export function createKeyVerifier({
   };
 
   return {
-    async verify(key) {
-      const principal = await find(key);
+    async verify(key, inTurn) {
+      if (!parseApiKey(key)) return null;
+      const digest = digestNow(key);
+      const id = idOf(digest);
+      const look = () => find(key, digest, id);
+      const principal = await (inTurn === undefined || known.has(id) ? look() : inTurn(look));
       const expiresAt = principal?.api_key.expires_at ?? null;
       return expiresAt !== null && Date.parse(expiresAt) <= now() ? null : principal;
     },

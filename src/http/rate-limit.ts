@@ -108,36 +108,36 @@ export function rateLimit({ organization, address, named, ofKey }: Quotas): Koa.
       await next();
       return;
     }
-    const taken = takings((entries) => {
-      if (caller !== null) ctx.set(standingHeaders(entries));
-    });
-    if (caller === null) {
-      await taken.take(address.map((counter) => ({ counter, key: ctx.state.ip })));
-    } else {
-      const {
-        organization: { id },
-        api_key,
-        rate_limit_per_minute: ofThisKey,
-      } = caller;
-      await taken.take([
-        ...organization(caller).map((counter) => ({ counter, key: id })),
-        ...(ofThisKey === null ? [] : [{ counter: ofKey(ofThisKey), key: api_key.id }]),
-      ]);
-      const own = named(found.route?.limit ?? '', caller);
-      if (own)
-        ctx.state.ownQuota = {
-          take: () => taken.take([{ counter: own, key: id }]),
-          giveBack: () => taken.giveBack([own]),
-        };
-    }
+    const taken = takings();
     try {
+      if (caller === null) {
+        await taken.take(address.map((counter) => ({ counter, key: ctx.state.ip })));
+      } else {
+        const {
+          organization: { id },
+          api_key,
+          rate_limit_per_minute: ofThisKey,
+        } = caller;
+        await taken.take([
+          ...organization(caller).map((counter) => ({ counter, key: id })),
+          ...(ofThisKey === null ? [] : [{ counter: ofKey(ofThisKey), key: api_key.id }]),
+        ]);
+        const own = named(found.route?.limit ?? '', caller);
+        if (own)
+          ctx.state.ownQuota = {
+            take: () => taken.take([{ counter: own, key: id }]),
+            giveBack: () => taken.giveBack([own]),
+          };
+      }
       await next();
+      if (ctx.status === 304) await taken.giveBack();
     } catch (error) {
       // Nothing was done for who has waited in vain.
       if (error instanceof HttpError && error.problem.code === 'overloaded') await taken.giveBack();
       throw error;
+    } finally {
+      if (caller !== null) ctx.set(standingHeaders(taken.entries));
     }
-    if (ctx.status === 304) await taken.giveBack();
   };
 }
 
@@ -153,8 +153,8 @@ interface Taking extends Counted {
   isTaken: boolean;
 }
 
-/** What one request has taken of its quotas; `tell` is called with all of it whenever it changes. */
-function takings(tell: (entries: readonly Taking[]) => void) {
+/** What one request has taken of its quotas. */
+function takings() {
   const entries: Taking[] = [];
   const giveBack = async (counters?: readonly Counter[]) => {
     const given = entries.filter(({ counter, isTaken }) => isTaken && (counters?.includes(counter) ?? true));
@@ -165,9 +165,10 @@ function takings(tell: (entries: readonly Taking[]) => void) {
         entry.standing = await entry.counter.limiter.giveBack(entry.key);
       }),
     );
-    tell(entries);
   };
   return {
+    /** All that was counted. */
+    entries: entries as readonly Taking[],
     giveBack,
     /** Throws a 429 when one of them is used up; then nothing is taken of any. */
     async take(counted: readonly Counted[]): Promise<void> {
@@ -182,9 +183,9 @@ function takings(tell: (entries: readonly Taking[]) => void) {
       const [refused] = added
         .filter(({ isTaken }) => !isTaken)
         .toSorted((a, b) => b.standing.reset_ms - a.standing.reset_ms);
-      if (refused) await giveBack();
-      tell(entries);
-      if (refused) throw quotaExceeded(refused.counter.quota, refused.standing);
+      if (!refused) return;
+      await giveBack();
+      throw quotaExceeded(refused.counter.quota, refused.standing);
     },
   };
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import etag from 'etag';
 import type Koa from 'koa';
 import { ownNetwork } from './address.ts';
 import type { Admission } from './admission.ts';
@@ -277,7 +276,7 @@ function respond(
   const body = route.paged ? withFields(reply.body, query['fields'] as readonly string[] | undefined) : reply.body;
   const content = isPage ? String(body) : contentOf(body);
   if (isPage) ctx.set('Content-Security-Policy', pagePolicy(String(content)));
-  if (cache !== 'none') ctx.set('ETag', etag(content, { weak: true }));
+  if (cache !== 'none') ctx.set('ETag', `W/"${hash('sha1', content, 'base64url')}"`);
   ctx.set('Content-Type', reply.type ?? (isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'));
   if (cache !== 'none' && ctx.get('If-None-Match') !== '' && ctx.fresh) ctx.status = 304;
   else ctx.body = content;

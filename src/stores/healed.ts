@@ -12,25 +12,37 @@ interface OnFile<Store> {
   open: (options: { file: string }) => Promise<Store & FileEngine>;
 }
 
+/** Makes a reader once for the store that is open, which changes when its file does. */
+function onceEach<Store, Reader>(make: (store: Store) => Reader): (store: Store) => Reader {
+  let made: { store: Store; reader: Reader } | null = null;
+  return (store) => {
+    if (made?.store !== store) made = { store, reader: make(store) };
+    return made.reader;
+  };
+}
+
 /** A graph store in a file that is made anew when it is damaged. */
 export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
   const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'graph', ...onFile });
-  const readerOf = (reader: (store: GraphStore) => GraphReader): GraphReader => ({
-    state: () => ask((store) => reader(store).state()),
-    repositoryGraph: () => ask((store) => reader(store).repositoryGraph()),
-    neighbors: (repository) => ask((store) => reader(store).neighbors(repository)),
-    inside: (query) => ask((store) => reader(store).inside(query)),
-    stateInside: (repository) => ask((store) => reader(store).stateInside(repository)),
-    edgesInside: (query) => ask((store) => reader(store).edgesInside(query)),
-    adjacent: (query) => ask((store) => reader(store).adjacent(query)),
-    outgoing: (query) => ask((store) => reader(store).outgoing(query)),
-    impact: (query) => ask((store) => reader(store).impact(query)),
-    path: (query) => ask((store) => reader(store).path(query)),
-    query: (work) => ask((store) => reader(store).query(work)),
-    answer: (query) => ask((store) => reader(store).answer(query)),
-    node: (id) => ask((store) => reader(store).node(id)),
-    definitions: (files) => ask((store) => reader(store).definitions(files)),
-  });
+  const readerOf = (make: (store: GraphStore) => GraphReader): GraphReader => {
+    const reader = onceEach(make);
+    return {
+      state: () => ask((store) => reader(store).state()),
+      repositoryGraph: () => ask((store) => reader(store).repositoryGraph()),
+      neighbors: (repository) => ask((store) => reader(store).neighbors(repository)),
+      inside: (query) => ask((store) => reader(store).inside(query)),
+      stateInside: (repository) => ask((store) => reader(store).stateInside(repository)),
+      edgesInside: (query) => ask((store) => reader(store).edgesInside(query)),
+      adjacent: (query) => ask((store) => reader(store).adjacent(query)),
+      outgoing: (query) => ask((store) => reader(store).outgoing(query)),
+      impact: (query) => ask((store) => reader(store).impact(query)),
+      path: (query) => ask((store) => reader(store).path(query)),
+      query: (work) => ask((store) => reader(store).query(work)),
+      answer: (query) => ask((store) => reader(store).answer(query)),
+      node: (id) => ask((store) => reader(store).node(id)),
+      definitions: (files) => ask((store) => reader(store).definitions(files)),
+    };
+  };
   return {
     engine: 'sqlite',
     healing,
@@ -51,10 +63,13 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
 /** A search store in a file that is made anew when it is damaged. */
 export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
   const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'search', ...onFile });
-  const readerOf = (reader: (store: SearchStore) => SearchReader): SearchReader => ({
-    search: (query) => ask((store) => reader(store).search(query)),
-    documents: (query) => ask((store) => reader(store).documents(query)),
-  });
+  const readerOf = (make: (store: SearchStore) => SearchReader): SearchReader => {
+    const reader = onceEach(make);
+    return {
+      search: (query) => ask((store) => reader(store).search(query)),
+      documents: (query) => ask((store) => reader(store).documents(query)),
+    };
+  };
   return {
     engine: 'sqlite',
     healing,
@@ -81,7 +96,7 @@ export function healSource(onFile: OnFile<SourceStore>): SourceStore {
     files: (repository) => each((store) => store.files(repository)),
     history: (repository) => each((store) => store.history(repository)),
     within(repositories): SourceReader {
-      const reader = (store: SourceStore) => store.within(repositories);
+      const reader = onceEach((store: SourceStore) => store.within(repositories));
       return {
         kept: () => ask((store) => reader(store).kept()),
         read: (repository, path) => ask((store) => reader(store).read(repository, path)),
