@@ -54,16 +54,8 @@ export function createViews(
   const kept = createKeptAnswers((answer) =>
     Object.values(answer).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
   );
-  // Asked for by one request after the other, and the same until something is shared or loaded.
-  const known = new WeakMap<readonly VisibleRepository[], Names>();
-  const namesOfAll = (seen: readonly VisibleRepository[]) => {
-    const names = known.get(seen) ?? namesOf(seen);
-    known.set(seen, names);
-    return names;
-  };
-  return async ({ organization, repositories }) => {
-    const seen = await visible(organization.id);
-    const names = repositories === null ? namesOfAll(seen) : namesOf(seen, repositories);
+  const viewOf = (seen: readonly VisibleRepository[], { organization, repositories }: Looker): View => {
+    const names = namesOf(seen, repositories);
     const read = <T>(work: (tenant: Tenant) => Promise<T>): Promise<T> =>
       stores.relational.tenant(organization.id, work);
     return {
@@ -112,6 +104,18 @@ export function createViews(
         repositories !== null,
       ),
     };
+  };
+  // Asked for by one request after the other, and the same until something is shared or loaded.
+  const known = new WeakMap<readonly VisibleRepository[], { organizationId: string; view: View }>();
+  return async (looker) => {
+    const { organization, repositories } = looker;
+    const seen = await visible(organization.id);
+    if (repositories !== null) return viewOf(seen, looker);
+    const before = known.get(seen);
+    if (before?.organizationId === organization.id) return before.view;
+    const view = viewOf(seen, looker);
+    known.set(seen, { organizationId: organization.id, view });
+    return view;
   };
 }
 
