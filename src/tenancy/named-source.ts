@@ -1,5 +1,4 @@
 import type { Expression } from '../search/text/expression.ts';
-import { compile } from '../search/text/pattern.ts';
 import type { SourceReader } from '../stores/source/port.ts';
 import type { Names } from './names.ts';
 
@@ -37,7 +36,7 @@ export function namedSource(source: SourceReader, names: Names): SourceReader {
   };
 }
 
-/** The same of the keys of those whose names fit. */
+/** The same with the keys of repositories, and with the names that patterns are compared with: in a thread, as theirs may take for ever. */
 function inKeys(expression: Expression, names: Names): Expression {
   switch (expression.op) {
     case 'and':
@@ -45,15 +44,13 @@ function inKeys(expression: Expression, names: Names): Expression {
       return { ...expression, parts: expression.parts.map((part) => inKeys(part, names)) };
     case 'not':
       return { ...expression, part: inKeys(expression.part, names) };
-    case 'named': {
-      const regex = compile(expression.pattern);
-      const isMeant = (name: string | null) => {
-        regex.lastIndex = 0;
-        return name !== null && regex.test(name);
+    case 'named':
+      return {
+        ...expression,
+        names: new Map(
+          names.shown.map(({ key, name, full_name }) => [key, full_name === null ? [name] : [name, full_name]]),
+        ),
       };
-      const meant = names.shown.filter(({ name, full_name }) => isMeant(name) || isMeant(full_name));
-      return { op: 'repositories', keys: meant.map(({ key }) => key) };
-    }
     case 'repositories':
       return { ...expression, keys: expression.keys.map(names.keyOf) };
     default:

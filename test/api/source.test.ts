@@ -93,6 +93,17 @@ describeService('the source', (service) => {
   });
 
   describe('GET /api/search/text', () => {
+    it('answers others while names of repositories are compared with what takes for ever, and ends that', async () => {
+      const endless = `${'('.repeat(12)}[^~]${'+)'.repeat(12)}+~`;
+      const slow = service().get(`/api/search/text?q=${encodeURIComponent(`leak repo:/${endless}/`)}`);
+      const first = await Promise.race([slow.then(() => 'the search'), read('path=docs/a.md').then(() => 'the file')]);
+      expect(first).to.equal('the file');
+      const { status, json } = await slow;
+      expect(json['code']).to.equal('search_too_long');
+      expect(status).to.be.within(400, 599);
+      expect(await paths('leak repo:/SOURCE.sh[o]p/')).to.include('src/basket.ts');
+    });
+
     it('gives lines with what was found in them, and the function around each; source is first, then tests, then documents', async () => {
       const { items, total, total_lines, complete, without_source } = await search(`leak repo:${name}`);
       expect([total, total_lines, complete]).to.deep.equal([4, 4, true]);

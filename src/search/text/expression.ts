@@ -13,8 +13,8 @@ export type Expression =
   | { op: 'text' | 'path'; pattern: Pattern }
   /** Any of these, by linguist's names in small letters. */
   | { op: 'language'; names: readonly string[] }
-  /** One that is asked for by name; who knows the caller's names puts `repositories` in its place. */
-  | { op: 'named'; pattern: Pattern }
+  /** One that is asked for by name. Who knows the caller's `names` adds them, by the key of each repository. */
+  | { op: 'named'; pattern: Pattern; names?: ReadonlyMap<string, readonly string[]> }
   | { op: 'repositories'; keys: readonly string[] };
 
 /** What is known of a file without its text. */
@@ -63,8 +63,11 @@ export function fits(
       return expression.names.includes(file.language?.toLowerCase() ?? '');
     case 'repositories':
       return expression.keys.includes(file.repository);
-    case 'named':
-      throw new Error('A repository that is named stands where its key should.');
+    case 'named': {
+      const { pattern, names } = expression;
+      if (names === undefined) throw new Error('A repository is asked for by name, and nobody said what its name is.');
+      return names.get(file.repository)?.some((name) => isMatch(pattern, name)) ?? false;
+    }
   }
 }
 
