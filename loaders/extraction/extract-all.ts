@@ -134,9 +134,11 @@ export async function extractAll(
           if (!outcome.read) return;
           const held = heldOf(decoder.decode(outcome.read));
           take(path, held);
-          if (outcome.skipped) return;
-          keep(file, outcome.read, outcome.asked ?? '', held);
-          if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
+          if (!outcome.skipped) {
+            keep(file, outcome.read, outcome.asked ?? '', held);
+            if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
+          }
+          letGo(outcome.read);
         }),
       );
       if (replies.length > maxReplies) await replies.shift();
@@ -179,6 +181,9 @@ const maxHeldBytes = 24 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
+/** Of what crossed from a thread, at once: what lies outside the heap is collected late. */
+const letGo = ({ buffer }: Uint8Array) => buffer instanceof ArrayBuffer && buffer.transfer(0);
+
 const heldOf = (json: string, isCached = false): HeldRead => ({
   read: JSON.parse(json) as FileRead,
   size: json.length,
@@ -212,7 +217,10 @@ function keptBefore(
   const held = new Map<string, HeldRead>();
   let [heldBytes, unaskedBytes] = [0, 0];
   if (wanted !== 'graph') {
-    for (const [key, json] of unasked) cache?.put(key, json);
+    for (const [key, json] of unasked) {
+      cache?.put(key, json);
+      letGo(json);
+    }
     unasked.clear();
   }
   /** In memory, or else in the cache. */
@@ -231,7 +239,9 @@ function keptBefore(
     const json = unasked.get(key);
     if (json) {
       unasked.delete(key);
-      return hold(key, heldOf(decoder.decode(json)), json);
+      const known = hold(key, heldOf(decoder.decode(json)), json);
+      letGo(json);
+      return known;
     }
     const text = cache?.get(key);
     return text ? hold(key, heldOf(text, true)) : null;
