@@ -97,7 +97,7 @@ export async function extractAll(
     const source = wanted === 'graph' ? [] : snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
     const answers = said && rewriting(said);
-    const { known, keep, end } = keptBefore(cache, options.facts, { wanted, leftOut, answers });
+    const { known, keep, forgetOthers } = keptBefore(cache, options.facts, { wanted, leftOut, answers });
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -105,6 +105,7 @@ export async function extractAll(
       if (before) take(file.path, before);
       else toRead.push(file);
     }
+    forgetOthers();
     pool.expect(wanted, toRead);
     const cached = files.length - toRead.length;
     let [done, next] = [cached, 0];
@@ -146,7 +147,6 @@ export async function extractAll(
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
     spool.complete();
-    end();
     const measures = measuresIn(measured, measuredRow);
     unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
     const found = { documents, measures, detections, insecure, flows, glances };
@@ -212,7 +212,7 @@ function keptBefore(
     for (const word of asked.split(' ')) hash.update(`\n${answers.answer(language, word) ?? ''}`);
     return `${nameOf(file, as)} ${hash.digest('hex')}`;
   };
-  const before = run?.last.get(wanted);
+  let before = run?.last.get(wanted);
   const unasked = run?.unasked ?? new Map<string, Uint8Array>();
   const held = new Map<string, HeldRead>();
   let [heldBytes, unaskedBytes] = [0, 0];
@@ -262,8 +262,11 @@ function keptBefore(
         unaskedBytes += json.length;
       } else cache?.put(key, json);
     },
-    /** All are read. */
-    end: () => run?.last.set(wanted, held),
+    /** All that may be known was asked for: what this snapshot has no more is not held while the rest is read. */
+    forgetOthers() {
+      before = undefined;
+      run?.last.set(wanted, held);
+    },
   };
 }
 
