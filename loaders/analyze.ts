@@ -203,7 +203,7 @@ async function measure(
       ...trend.measured,
       ownership: ownershipOf({ ...read, files: counted, shallow: opened.shallow }),
     },
-    security,
+    security: security(),
     resolved,
     warnings: [...architecture.warnings, ...trend.warnings],
   };

@@ -60,7 +60,7 @@ export async function measureSnapshot(
             graph ? edgesByFile(flows, documents, graph) : resolution.callsByFile(documents, repository, file),
           );
     const insecure = insecureWith(extracted.insecure, overCalls);
-    const inside = { imports: imports.inside, secretsByFile };
+    const inside = { imports: imports.inside, secretsByFile, onlyMetrics };
     const known = { ...extracted, ...history, ...inside, insecure, manifests, requires, vulnerabilities, coverage };
     const { measurements, counted } = await measureAll(opened, known);
     const built = onlyMetrics ? null : await readArchitecture(opened, { ...known, counted, graph });

@@ -97,7 +97,7 @@ export async function extractAll(
     const source = wanted === 'graph' ? [] : snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
     const answers = said && rewriting(said);
-    const { known, keep, end } = keptBefore(cache, options.facts, { wanted, leftOut, answers });
+    const { known, keep, forgetOthers } = keptBefore(cache, options.facts, { wanted, leftOut, answers });
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -105,6 +105,7 @@ export async function extractAll(
       if (before) take(file.path, before);
       else toRead.push(file);
     }
+    forgetOthers();
     pool.expect(wanted, toRead);
     const cached = files.length - toRead.length;
     let [done, next] = [cached, 0];
@@ -134,9 +135,11 @@ export async function extractAll(
           if (!outcome.read) return;
           const held = heldOf(decoder.decode(outcome.read));
           take(path, held);
-          if (outcome.skipped) return;
-          keep(file, outcome.read, outcome.asked ?? '', held);
-          if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
+          if (!outcome.skipped) {
+            keep(file, outcome.read, outcome.asked ?? '', held);
+            if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
+          }
+          letGo(outcome.read);
         }),
       );
       if (replies.length > maxReplies) await replies.shift();
@@ -144,7 +147,6 @@ export async function extractAll(
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
     spool.complete();
-    end();
     const measures = measuresIn(measured, measuredRow);
     unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
     const found = { documents, measures, detections, insecure, flows, glances };
@@ -179,6 +181,9 @@ const maxHeldBytes = 24 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
+/** Of what crossed from a thread, at once: what lies outside the heap is collected late. */
+const letGo = ({ buffer }: Uint8Array) => buffer instanceof ArrayBuffer && buffer.transfer(0);
+
 const heldOf = (json: string, isCached = false): HeldRead => ({
   read: JSON.parse(json) as FileRead,
   size: json.length,
@@ -207,12 +212,15 @@ function keptBefore(
     for (const word of asked.split(' ')) hash.update(`\n${answers.answer(language, word) ?? ''}`);
     return `${nameOf(file, as)} ${hash.digest('hex')}`;
   };
-  const before = run?.last.get(wanted);
+  let before = run?.last.get(wanted);
   const unasked = run?.unasked ?? new Map<string, Uint8Array>();
   const held = new Map<string, HeldRead>();
   let [heldBytes, unaskedBytes] = [0, 0];
   if (wanted !== 'graph') {
-    for (const [key, json] of unasked) cache?.put(key, json);
+    for (const [key, json] of unasked) {
+      cache?.put(key, json);
+      letGo(json);
+    }
     unasked.clear();
   }
   /** In memory, or else in the cache. */
@@ -231,7 +239,9 @@ function keptBefore(
     const json = unasked.get(key);
     if (json) {
       unasked.delete(key);
-      return hold(key, heldOf(decoder.decode(json)), json);
+      const known = hold(key, heldOf(decoder.decode(json)), json);
+      letGo(json);
+      return known;
     }
     const text = cache?.get(key);
     return text ? hold(key, heldOf(text, true)) : null;
@@ -252,8 +262,11 @@ function keptBefore(
         unaskedBytes += json.length;
       } else cache?.put(key, json);
     },
-    /** All are read. */
-    end: () => run?.last.set(wanted, held),
+    /** All that may be known was asked for: what this snapshot has no more is not held while the rest is read. */
+    forgetOthers() {
+      before = undefined;
+      run?.last.set(wanted, held);
+    },
   };
 }
 

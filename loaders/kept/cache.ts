@@ -9,7 +9,7 @@ import type { TemporaryFile } from '../temporary-file.ts';
 /** What an earlier load found out, as text; losing it costs only time. */
 export interface Cache {
   get(key: string): string | null;
-  /** Text, or its bytes in UTF-8. */
+  /** Text, or its bytes in UTF-8, which are not needed any more afterwards. */
   put(key: string, text: string | Uint8Array): void;
   close(): void;
 }
@@ -84,7 +84,7 @@ function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
   }
   const select = db.prepare(`SELECT bytes FROM ${table} WHERE key = ?`);
   const insert = db.prepare(`INSERT OR REPLACE INTO ${table} (key, bytes) VALUES (?, ?)`);
-  let pending: { key: string; text: string | Uint8Array }[] = [];
+  let pending: { key: string; bytes: Uint8Array }[] = [];
 
   // Short transactions, so that two loads at once hardly wait; a cache that can't be written is only a slower next time.
   const flush = () => {
@@ -92,7 +92,7 @@ function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
     pending = [];
     try {
       db.exec('BEGIN IMMEDIATE');
-      for (const { key, text } of batch) insert.run(digestOf(key), zstdCompressSync(text, fast));
+      for (const { key, bytes } of batch) insert.run(digestOf(key), bytes);
       db.exec('COMMIT');
     } catch {
       if (db.isTransaction) db.exec('ROLLBACK');
@@ -109,7 +109,7 @@ function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
       }
     },
     put(key, text) {
-      pending.push({ key, text });
+      pending.push({ key, bytes: zstdCompressSync(text, fast) });
       if (pending.length >= writeBatch) flush();
     },
     close() {

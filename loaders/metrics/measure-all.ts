@@ -56,10 +56,12 @@ export async function measureAll(
     maxEvidence?: number | undefined;
     /** For who measures several commits of one repository: what was found in files that are no code. */
     secretsByFile?: SecretsByFile | undefined;
+    /** Nothing else of the measurements but what is alive in it. */
+    onlyMetrics?: boolean;
   },
 ): Promise<{
   measurements: Measurements;
-  security: SecurityFinding[];
+  security: () => SecurityFinding[];
   resolved: readonly ResolvedPackage[];
   /** What figures about code count. */
   counted: readonly MeasuredFile[];
@@ -106,18 +108,22 @@ export async function measureAll(
     contributors,
     tags: await opened.tags(),
   };
+  const metrics = metricSources.map((source) => metricOf(source, measureOne(source, input), known.maxEvidence));
+  const liveness = livenessOf(input, opened.name);
   return {
-    measurements: {
-      metrics: metricSources.map((source) => metricOf(source, measureOne(source, input), known.maxEvidence)),
-      people: sharesOf(input),
-      authorship: authorshipOf(input),
-      hotspots: withCoverage(hottest(hotFiles(input)), input),
-      activity: activityOf(input),
-      liveness: livenessOf(input, opened.name),
-      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)], input),
-      supply: { license: manifests.description.license ?? null, packages: resolved },
-    },
-    security: securityFindings(input),
+    measurements: known.onlyMetrics
+      ? { metrics, people: [], authorship: [], liveness }
+      : {
+          metrics,
+          people: sharesOf(input),
+          authorship: authorshipOf(input),
+          hotspots: withCoverage(hottest(hotFiles(input)), input),
+          activity: activityOf(input),
+          liveness,
+          left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)], input),
+          supply: { license: manifests.description.license ?? null, packages: resolved },
+        },
+    security: () => securityFindings(input),
     resolved,
     counted: input.files,
   };

@@ -29,13 +29,15 @@ export async function keepHistory(
 ): Promise<KeptHistory> {
   const commits = createRowSpool<HistoryCommit>(file, maxHeld);
   const links = new Map<string, Link>();
+  const withoutMessage = withOwnWords();
   let isDated = true;
   for await (const commit of opened.history()) {
-    const { id, parents, committedAt } = commit;
+    const kept = withoutMessage(commit);
+    const { id, parents, committedAt } = kept;
     const at = Date.parse(committedAt);
     isDated &&= at > 0;
     links.set(id, { id, row: commits.length, parents, at, before: null });
-    commits.add({ ...commit, body: '' });
+    commits.add(kept);
     onCommit(commits.length);
   }
   const merges = createRowSpool<MergeChange>(file, maxHeld);
@@ -62,6 +64,25 @@ export async function keepHistory(
     },
     ofMerge: (commitId) => (mergeRows.get(commitId) ?? []).map((row) => merges.at(row)),
   };
+}
+
+/**
+ * Commits without their messages, made anew, each word once: as parts of what git printed their words would hold all of that, and most ids
+ * and paths are told many times.
+ */
+function withOwnWords(): (commit: HistoryCommit) => HistoryCommit {
+  const words = new Map<string, string>();
+  const once = (_: string, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const known = words.get(value);
+    if (known === undefined) words.set(value, value);
+    return known ?? value;
+  };
+  // Each author is one object already.
+  return ({ author, ...commit }) => ({
+    ...(JSON.parse(JSON.stringify({ ...commit, body: '' }), once) as HistoryCommit),
+    author,
+  });
 }
 
 /** What the order of commits is made of: held, as a walk asks for many of them before their turn. */

@@ -104,40 +104,41 @@ async function answerIn(bytes: ReturnType<typeof byteReader>): Promise<Buffer | 
   return type === 'blob' ? content.subarray(0, -1) : null;
 }
 
-/** Lines and counted bytes out of a stream of chunks; null where it ends before. */
+/**
+ * Lines and counted bytes out of a stream of chunks; null where it ends before. What it gives are copies, and each chunk is let go once it is
+ * used up: a history is a gigabyte, and what lies outside the heap is collected late.
+ */
 function byteReader(stream: AsyncGenerator<Buffer, void>) {
-  let buffer: Buffer = Buffer.alloc(0);
-  const more = async (): Promise<Buffer | null> => (await stream.next()).value ?? null;
+  let chunk: Buffer = Buffer.alloc(0);
+  /** What of it is not used. */
+  let buffer = chunk;
+  const more = async (): Promise<boolean> => {
+    const next = (await stream.next()).value;
+    if (!next) return false;
+    (chunk.buffer as ArrayBuffer).transfer(0);
+    chunk = next;
+    buffer = next;
+    return true;
+  };
   return {
     async line(): Promise<string | null> {
-      let end = buffer.indexOf(10);
-      while (end === -1) {
-        const chunk = await more();
-        if (chunk === null) return null;
-        buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
-        end = buffer.indexOf(10);
+      let line = '';
+      for (let end = buffer.indexOf(10); ; end = buffer.indexOf(10)) {
+        line += buffer.toString('latin1', 0, end === -1 ? buffer.length : end);
+        buffer = buffer.subarray(end === -1 ? buffer.length : end + 1);
+        if (end !== -1) return line;
+        if (!(await more())) return null;
       }
-      const line = buffer.toString('latin1', 0, end);
-      buffer = buffer.subarray(end + 1);
-      return line;
     },
     async take(size: number): Promise<Buffer | null> {
-      if (buffer.length >= size) {
-        const whole = buffer.subarray(0, size);
-        buffer = buffer.subarray(size);
-        return whole;
-      }
-      // Of its own size: what lies behind it in the last chunk is not copied.
       const whole = Buffer.allocUnsafe(size);
-      let length = buffer.copy(whole);
-      while (length < size) {
-        const chunk = await more();
-        if (chunk === null) return null;
-        const copied = chunk.copy(whole, length);
+      for (let length = 0; ;) {
+        const copied = buffer.copy(whole, length);
         length += copied;
-        buffer = chunk.subarray(copied);
+        buffer = buffer.subarray(copied);
+        if (length === size) return whole;
+        if (!(await more())) return null;
       }
-      return whole;
     },
     close: () => stream.return(),
   };

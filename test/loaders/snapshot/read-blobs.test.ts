@@ -23,4 +23,17 @@ describe('contents of blobs that are asked for again and again', () => {
     expect(await read(a)).to.deep.equal(['a\n']);
     await eventually(async () => expect(processes()).to.equal(before));
   });
+
+  it('stay what they are while others are read, whatever their sizes and where git cuts them', async () => {
+    const sizes = [0, 1, 65_535, 65_536, 3, 300_000, 7, 4_095, 131_072, 2];
+    const written = sizes.map((size, index) => String.fromCharCode(97 + index).repeat(size));
+    const named = written.map((content, index) => [`${index}.txt`, content] as const);
+    using repository = gitRepository({ files: Object.fromEntries(named) });
+    const ids = repository.git('rev-parse', ...named.map(([path]) => `HEAD:${path}`)).split('\n');
+    const reader = openBlobReader(join(repository.path, '.git'));
+    const asked = Array.from({ length: 5 }, () => ids.slice(0, sizes.length)).flat();
+    const contents = await Array.fromAsync(reader.read(asked));
+    await reader.close();
+    expect(contents.map(String)).to.deep.equal(Array.from({ length: 5 }, () => written).flat());
+  });
 });
