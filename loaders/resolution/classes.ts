@@ -86,6 +86,7 @@ export class Classes {
       }
       const owners = this.receivers(document, index).filter((owner) => !documents.at(owner.document).library);
       if (definition.extension && owners.length === 0) extensions.add(document, index);
+      if (definition.name === '' && owners.length === 0) this.#extendByTrait(method);
       const [first] = owners;
       if (definition.bases.length > 0 && first) this.#basesApart.add(first, method);
       if (definition.name === '') return;
@@ -95,6 +96,24 @@ export class Classes {
         this.#methodsApart.add(owner, method);
       }
     });
+  }
+
+  /** A trait that is implemented for a type from outside gives it all its methods, but for those that are written there. */
+  #extendByTrait(implementation: DefinitionRef): void {
+    const { documents, types, extensions } = this.#engine;
+    const { document, definition } = implementation;
+    const { bases, members } = documents.definition(document, definition);
+    const [base] = bases;
+    if (base?.expr.kind !== 'typed') return;
+    for (const trait of types.of(document, base.expr.type)) {
+      if (trait.kind !== 'instance') continue;
+      const own = documents.definition(trait.document, trait.definition);
+      for (const { name, definition: method } of own.members) {
+        if (method < 0 || members.some((one) => one.name === name)) continue;
+        const { isAbstract, isStatic } = documents.definition(trait.document, method);
+        if (!isAbstract && !isStatic) extensions.add(trait.document, method, implementation);
+      }
+    }
   }
 
   addUser(mixin: DefinitionRef, user: DefinitionRef): void {
