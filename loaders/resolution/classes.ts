@@ -24,6 +24,8 @@ interface Part extends DefinitionRef {
  */
 export class Classes {
   readonly #engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types' | 'extensions'>;
+  /** By family of languages: the names of all classes. */
+  readonly #names = new Set<string>();
   /** By package, name and number of type parameters: the parts of a class, until they are joined. */
   readonly #partsByName = new Map<string, Part[]>();
   /** Of every declaration but the first of one class, the first, which stands for all. */
@@ -44,9 +46,16 @@ export class Classes {
     this.#engine = engine;
   }
 
+  /** Whether any class of the repository has this name, in the language's family. */
+  isDeclared(document: number, name: string): boolean {
+    const own = name.replace(/^.*[.:]|`.*/g, '');
+    return this.#names.has(`${this.#engine.documents.at(document).family} ${own}`);
+  }
+
   /** Several declarations of one class have all their members and bases together. */
   addParts(one: Document, document: number): void {
     one.facts.definitions.forEach((part, definition) => {
+      if (isClass(part) && !one.library) this.#names.add(`${one.family} ${part.name}`);
       if (!part.isPart) return;
       const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
       const known = this.#partsByName.get(key);
