@@ -277,10 +277,19 @@ export type Expr =
   | { kind: 'typed'; type: TypeExpr }
   | { kind: 'unknown' };
 
+/** `name` may be dotted: `models.User`; looked up in `scope`. */
+export interface TypeReference {
+  kind: 'reference';
+  name: string;
+  scope: number;
+  args: TypeExpr[];
+}
+
 export type TypeExpr =
-  /** `name` may be dotted: `models.User`; looked up in `scope`. */
-  | { kind: 'reference'; name: string; scope: number; args: TypeExpr[] }
+  | TypeReference
   | { kind: 'array'; element: TypeExpr }
+  /** What the language's library has by a name, `type`, where the repository has no type of that name: `own`. */
+  | { kind: 'library'; own: TypeReference; type: TypeExpr }
   | { kind: 'map'; key: TypeExpr; value: TypeExpr }
   | { kind: 'tuple'; elements: TypeExpr[] }
   | { kind: 'union'; options: TypeExpr[] }

@@ -1,6 +1,7 @@
 import { declared } from './rust/declared.ts';
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
+import { legible } from './rust/legible.ts';
 import { modules } from './rust/modules.ts';
 import { double, slashes } from './reading/comments.ts';
 
@@ -23,10 +24,13 @@ export const rust: Language = {
   tests: [/_(test|spec)\.rs$/],
   extractor: async () => (await import('./rust/extract.ts')).extract,
   declared,
+  legible,
   modules,
   semantics: {
     ...usualSemantics,
     elementsFromOutside: true,
+    extensionsAreExact: true,
+    traitsTellMethods: true,
     foreignNames: 'paths',
     packageScope: 'none',
     membersAreNames: false,

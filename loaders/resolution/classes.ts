@@ -24,6 +24,8 @@ interface Part extends DefinitionRef {
  */
 export class Classes {
   readonly #engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types' | 'extensions'>;
+  /** By family of languages: the names of all classes. */
+  readonly #names = new Set<string>();
   /** By package, name and number of type parameters: the parts of a class, until they are joined. */
   readonly #partsByName = new Map<string, Part[]>();
   /** Of every declaration but the first of one class, the first, which stands for all. */
@@ -44,9 +46,16 @@ export class Classes {
     this.#engine = engine;
   }
 
+  /** Whether any class of the repository has this name, in the language's family. */
+  isDeclared(document: number, name: string): boolean {
+    const own = name.replace(/^.*[.:]|`.*/g, '');
+    return this.#names.has(`${this.#engine.documents.at(document).family} ${own}`);
+  }
+
   /** Several declarations of one class have all their members and bases together. */
   addParts(one: Document, document: number): void {
     one.facts.definitions.forEach((part, definition) => {
+      if (isClass(part) && !one.library) this.#names.add(`${one.family} ${part.name}`);
       if (!part.isPart) return;
       const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
       const known = this.#partsByName.get(key);
@@ -86,6 +95,7 @@ export class Classes {
       }
       const owners = this.receivers(document, index).filter((owner) => !documents.at(owner.document).library);
       if (definition.extension && owners.length === 0) extensions.add(document, index);
+      if (definition.name === '' && owners.length === 0) this.#extendByTrait(method);
       const [first] = owners;
       if (definition.bases.length > 0 && first) this.#basesApart.add(first, method);
       if (definition.name === '') return;
@@ -95,6 +105,24 @@ export class Classes {
         this.#methodsApart.add(owner, method);
       }
     });
+  }
+
+  /** A trait that is implemented for a type from outside gives it all its methods, but for those that are written there. */
+  #extendByTrait(implementation: DefinitionRef): void {
+    const { documents, types, extensions } = this.#engine;
+    const { document, definition } = implementation;
+    const { bases, members } = documents.definition(document, definition);
+    const [base] = bases;
+    if (base?.expr.kind !== 'typed') return;
+    for (const trait of types.of(document, base.expr.type)) {
+      if (trait.kind !== 'instance') continue;
+      const own = documents.definition(trait.document, trait.definition);
+      for (const { name, definition: method } of own.members) {
+        if (method < 0 || members.some((one) => one.name === name)) continue;
+        const { isAbstract, isStatic } = documents.definition(trait.document, method);
+        if (!isAbstract && !isStatic) extensions.add(trait.document, method, implementation);
+      }
+    }
   }
 
   addUser(mixin: DefinitionRef, user: DefinitionRef): void {

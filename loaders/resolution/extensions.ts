@@ -8,6 +8,11 @@ import { type FunctionValue, unite, unknown, type Value, type Values } from './v
 /** A class whose bases are not all known may be what is asked for. */
 const perhaps = 60;
 
+/** An extension; a trait's method of its own is one of each type from outside that `by` implements the trait for. */
+interface Extension extends DefinitionRef {
+  readonly by?: DefinitionRef;
+}
+
 /** The name of a type, and not of a value or of what a call gives. */
 const typeName = /(?:^|\.)\p{Lu}\w*$/u;
 
@@ -17,6 +22,7 @@ type Around = Pick<
   | 'memory'
   | 'types'
   | 'conversions'
+  | 'generics'
   | 'calls'
   | 'members'
   | 'modules'
@@ -32,7 +38,7 @@ type Around = Pick<
  */
 export class Extensions {
   readonly #engine: Around;
-  readonly #byName = new Map<string, DefinitionRef[]>();
+  readonly #byName = new Map<string, Extension[]>();
   /** By family. */
   readonly #conversions = new Map<string, DefinitionRef[]>();
 
@@ -40,12 +46,13 @@ export class Extensions {
     this.#engine = engine;
   }
 
-  add(document: number, definition: number): void {
+  add(document: number, definition: number, by?: DefinitionRef): void {
     const { documents } = this.#engine;
     const key = `${documents.at(document).family} ${documents.definition(document, definition).name}`;
     const known = this.#byName.get(key);
-    if (known) known.push({ document, definition });
-    else this.#byName.set(key, [{ document, definition }]);
+    const added: Extension = by ? { document, definition, by } : { document, definition };
+    if (known) known.push(added);
+    else this.#byName.set(key, [added]);
   }
 
   /** A function that is called where a value lacks what its result has: Scala's implicit conversions. */
@@ -70,17 +77,20 @@ export class Extensions {
   #extended(document: number, object: Values, name: string, found: Values): Values {
     const { documents } = this.#engine;
     if (!this.#byName.has(`${documents.at(document).family} ${name}`)) return found;
+    const { extensionsAreExact: isExact, builtins } = documents.at(document).semantics;
     if (object.length === 0) {
-      if (found.length > 0 || documents.at(document).semantics.builtins.has(name)) return found;
+      if (isExact || found.length > 0 || builtins.has(name)) return found;
       // Of a value that nobody knows it can only be told where there is one.
       const [first, another] = this.#visible(document, name);
       return first && !another ? [{ kind: 'function', ...first, self: null }] : unknown;
     }
-    const extended = object.map((value): Values => {
-      const [first] = this.of(document, value, name);
-      return first ? [{ kind: 'function', ...first, self: value }] : unknown;
-    });
-    return extended.length > 0 ? unite(extended) : found;
+    const extended = unite(
+      object.map((value): Values => {
+        const [first] = this.of(document, value, name);
+        return first ? [{ kind: 'function', ...first, self: value }] : unknown;
+      }),
+    );
+    return extended.length > 0 || !isExact ? extended : found;
   }
 
   /** What the result of a conversion has under this name, that takes the object and is seen; of those the best. */
@@ -123,6 +133,8 @@ export class Extensions {
   of(document: number, value: Value, name: string): readonly DefinitionRef[] {
     if (value.kind === 'class' || value.kind === 'module' || value.kind === 'super') return [];
     const visible = this.#visible(document, name);
+    if (this.#engine.documents.at(document).semantics.extensionsAreExact)
+      return visible.filter((one) => this.#isOf(one, value));
     const costs = visible.map((one) => this.#cost(one, value));
     const lowest = Math.min(...costs);
     // Of what lies outside nobody knows which operators it has.
@@ -142,7 +154,7 @@ export class Extensions {
     return extension === 'parameter' && isStatic && owner >= 0 && (self === null || self.kind === 'class');
   }
 
-  #visible(document: number, name: string): readonly DefinitionRef[] {
+  #visible(document: number, name: string): readonly Extension[] {
     const { documents } = this.#engine;
     const all = this.#byName.get(`${documents.at(document).family} ${name}`) ?? [];
     return all.filter((one) => this.#sees(document, one, name));
@@ -205,11 +217,30 @@ export class Extensions {
     return names;
   }
 
-  #cost({ document, definition }: DefinitionRef, value: Value): number {
+  /** Is it of the value's very type, or of all that are called or are of a class of ours? */
+  #isOf(extension: Extension, value: Value): boolean {
+    const declared = this.#receiverOf(extension);
+    if (!declared || declared.length === 0 || value.kind === 'variable' || value.kind === 'callable') return false;
+    // What a function from outside gives is of no type that is known.
+    if (value.kind === 'external' && value.name.endsWith(')')) return false;
+    const { conversions, generics } = this.#engine;
+    const [only] = declared;
+    if (only?.kind !== 'variable') return conversions.cost(declared, [value]) === 0;
+    const bound = generics.boundOf(only);
+    if (value.kind === 'function') return bound.some(({ kind }) => kind === 'callable');
+    if (value.kind !== 'instance') return false;
+    return bound.some((one) => one.kind === 'instance') && conversions.cost(bound, [value]) < perhaps;
+  }
+
+  #receiverOf({ document, definition, by = { document, definition } }: Extension): Values | null {
     const { documents, types } = this.#engine;
-    const { receiver } = documents.definition(document, definition);
-    if (!receiver) return impossible;
-    const declared = types.of(document, receiver);
+    const { receiver } = documents.definition(by.document, by.definition);
+    return receiver ? types.of(by.document, receiver) : null;
+  }
+
+  #cost(extension: Extension, value: Value): number {
+    const declared = this.#receiverOf(extension);
+    if (!declared) return impossible;
     // What is asked for is not known.
     if (declared.length === 0) return perhaps;
     return this.#costOf(declared, [value]);

@@ -44,6 +44,9 @@ export class Guesses {
     const name = nameOf(call.callee);
     const isBuiltin = semantics.builtins.has(name);
     if (!semantics.namesTellMethods) {
+      const declared =
+        semantics.traitsTellMethods && !isBuiltin ? this.#ofOneTrait(semantics, family, call, values) : null;
+      if (declared) return { strategy: 'only_name', methods: [declared] };
       const methods = values.length > 0 || isBuiltin ? [] : this.#methods.get(family, name, 1);
       return methods.length === 1 ? { strategy: 'unique_name', methods } : null;
     }
@@ -55,6 +58,29 @@ export class Guesses {
     if (values.length === 0 && !this.#mayBeAnything(document, call.callee.object))
       return methods.length === 1 && !isBuiltin ? { strategy: 'unique_name', methods } : null;
     return this.#told(document, call, methods, isBuiltin);
+  }
+
+  /** The method of the only trait that has the name, where all else of that name implements a trait. */
+  #ofOneTrait(semantics: Semantics, family: string, { callee, args }: Call, values: Values): DefinitionRef | null {
+    const { documents } = this.#engine;
+    const name = nameOf(callee);
+    // What is imported from elsewhere has methods of its own.
+    const mayBe = (one: Value) =>
+      one.kind === 'external'
+        ? (one.origins ?? []).every(({ module }) => module === '')
+        : this.#mayBeOurs(semantics, one);
+    if (!values.every(mayBe)) return null;
+    const declared: DefinitionRef[] = [];
+    for (const method of this.#methods.get(family, name, maxNamesakes)) {
+      const { owner, extension, isStatic } = documents.definition(method.document, method.definition);
+      const around = owner < 0 ? null : documents.definition(method.document, owner);
+      if (around?.kind === 'interface') declared.push(method);
+      else if (!extension) return null;
+      if (isStatic) return null;
+    }
+    const [only] = declared;
+    if (!only || declared.length > 1) return null;
+    return documents.definition(only.document, only.definition).parameters.length === args.length ? only : null;
   }
 
   /** Those of the methods that the call tells, by their number and by what else is called on the receiver. */

@@ -360,6 +360,8 @@ function typeText(type: TypeExpr): string {
   switch (type.kind) {
     case 'reference':
       return `\`${type.name}${type.args.length > 0 ? '<…>' : ''}\``;
+    case 'library':
+      return typeText(type.own);
     case 'array':
       return `an array of ${typeText(type.element)}`;
     case 'map':

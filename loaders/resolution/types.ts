@@ -34,6 +34,10 @@ export class Types {
     switch (type.kind) {
       case 'reference':
         return this.#referenced(document, type);
+      case 'library': {
+        const own = classes.isDeclared(document, type.own.name) ? this.#referenced(document, type.own) : unknown;
+        return own.some(({ kind }) => kind === 'instance') ? own : this.of(document, type.type);
+      }
       case 'array':
         return [{ kind: 'array', element: this.of(document, type.element) }];
       case 'map':

@@ -152,9 +152,11 @@ function template(file: SourceFile, node: Node, name: string, place: Place): Typ
   const [first = unknown, second = unknown] = args;
   const last = name.slice(name.lastIndexOf(':') + 1);
   // What it holds is used through it; to declare one makes none.
-  if (wrappers.test(last)) return { kind: 'typeof', value: { kind: 'typed', type: first } };
-  if (containers.test(last)) return { kind: 'array', element: first };
-  if (maps.test(last)) return { kind: 'map', key: first, value: second };
+  const own = named(name, place, args);
+  if (wrappers.test(last))
+    return { kind: 'library', own, type: { kind: 'typeof', value: { kind: 'typed', type: first } } };
+  if (containers.test(last)) return { kind: 'library', own, type: { kind: 'array', element: first } };
+  if (maps.test(last)) return { kind: 'library', own, type: { kind: 'map', key: first, value: second } };
   if (last === 'pair' || last === 'tuple') return { kind: 'tuple', elements: args };
-  return named(name, place, args);
+  return own;
 }

@@ -88,12 +88,13 @@ export function genericOf(file: SourceFile, node: Node, place: Place): { name: s
 function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
   const { name, args } = genericOf(file, node, place);
   const [first = unknown, second = unknown] = args;
-  if (wrappers.test(name)) return first;
-  if (containers.test(name)) return { kind: 'array', element: first };
-  if (maps.test(name)) return { kind: 'map', key: first, value: second };
+  const own = named(classKey(name, args.length), place, args);
+  if (wrappers.test(name)) return { kind: 'library', own, type: first };
+  if (containers.test(name)) return { kind: 'library', own, type: { kind: 'array', element: first } };
+  if (maps.test(name)) return { kind: 'library', own, type: { kind: 'map', key: first, value: second } };
   if (name === 'Func') return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? null };
   if (name === 'Action' || name === 'Predicate') return { kind: 'function', parameters: args, returns: null };
-  return named(classKey(name, args.length), place, args);
+  return own;
 }
 
 /** How facts name a class: `Foo` and `Foo<T>` are two. */

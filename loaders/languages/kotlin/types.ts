@@ -24,10 +24,11 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
       const list = node.namedChildren.find(({ type }) => type === 'type_arguments');
       const args = partsOf(list).map((part) => typeOf(file, partsOf(part).at(-1) ?? part, place));
       const [first = unknown, second = unknown] = args;
-      if (wrappers.test(name) && args.length > 0) return first;
-      if (containers.test(name)) return { kind: 'array', element: first };
-      if (maps.test(name)) return { kind: 'map', key: first, value: second };
-      return named(name, place, args);
+      const own = named(name, place, args);
+      if (wrappers.test(name) && args.length > 0) return { kind: 'library', own, type: first };
+      if (containers.test(name)) return { kind: 'library', own, type: { kind: 'array', element: first } };
+      if (maps.test(name)) return { kind: 'library', own, type: { kind: 'map', key: first, value: second } };
+      return own;
     }
     case 'nullable_type':
     case 'parenthesized_type':

@@ -1,4 +1,4 @@
-import type { ArgumentFor, Call, Definition, Expr, Import, Member, TypeExpr } from '../../facts/fact.ts';
+import type { ArgumentFor, Call, Definition, Expr, Import, Member, TypeExpr, TypeReference } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { firstParagraph, oneLine } from './documentation.ts';
 import { type Bound, FactsBuilder, unknown } from './facts-builder.ts';
@@ -194,7 +194,7 @@ export function partsOf(node: Node | null | undefined): Node[] {
 }
 
 /** A type by its name. */
-export function named(name: string, place: Place, args: TypeExpr[] = []): TypeExpr {
+export function named(name: string, place: Place, args: TypeExpr[] = []): TypeReference {
   return { kind: 'reference', name, scope: place.scope, args };
 }
 

@@ -74,6 +74,11 @@ function functionItem(file: SourceFile, node: Node, place: Place) {
   own.typeParameters = typeParametersOf(file, node, inside);
   if (ofTrait) {
     file.member(place.type, name, { definition, isStatic: !receiver });
+  } else if (place.self && ofTraits.has(place.self)) {
+    // The trait may be implemented for a type from outside, which is so given a method.
+    own.receiver = place.self;
+    if (receiver) own.extension = 'receiver';
+    if (place.self.kind === 'reference') own.qualifiedName = [place.self.name.split('.').at(-1), name].join('.');
   } else if (place.self?.kind === 'reference') {
     own.receiver = place.self;
     own.qualifiedName = [place.self.name.split('.').at(-1), name].join('.');
@@ -170,9 +175,11 @@ function implementation(file: SourceFile, node: Node, place: Place) {
   const own = file.definition(definition);
   const inside = file.enter(definition, place);
   own.typeParameters = typeParametersOf(file, node, inside);
-  const self = typeOf(file, node.childForFieldName('type'), inside);
   const trait = node.childForFieldName('trait');
-  if (trait && self.kind === 'reference') {
+  const type = typeOf(file, node.childForFieldName('type'), inside);
+  const self = trait && isPointerToTrait(node.childForFieldName('type')) ? apartFrom(type) : type;
+  if (trait) ofTraits.add(self);
+  if (trait) {
     own.receiver = self;
     own.bases = baseOf(file, trait, inside, 'implements');
   }
@@ -181,6 +188,26 @@ function implementation(file: SourceFile, node: Node, place: Place) {
   // The implementation itself is nobody's owner.
   file.readAll(body, { ...inside, definition: place.definition, type: -1, self });
   return unknown;
+}
+
+/** What implementations of traits call the types that have the trait. */
+const ofTraits = new WeakSet<TypeExpr>();
+
+/** `Box<dyn Trait>` and `&dyn Trait`: what implements a trait for it says nothing of the other types that have the trait. */
+function isPointerToTrait(type: Node | null): boolean {
+  if (type?.type === 'reference_type') {
+    const target = type.childForFieldName('type');
+    return target?.type === 'dynamic_type' || isPointerToTrait(target);
+  }
+  if (type?.type !== 'generic_type') return false;
+  return partsOf(type.childForFieldName('type_arguments')).some(
+    (part) => (part.type === 'bounded_type' ? part.namedChildren[0] : part)?.type === 'dynamic_type',
+  );
+}
+
+/** The same type, to which nothing is added. */
+function apartFrom(type: TypeExpr): TypeExpr {
+  return { kind: 'union', options: [type] };
 }
 
 function baseOf(file: SourceFile, node: Node, place: Place, how: Base['how']): Base[] {

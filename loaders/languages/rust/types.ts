@@ -24,6 +24,7 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
   switch (node.type) {
     case 'type_identifier':
     case 'identifier':
+    case 'primitive_type':
     case 'scoped_type_identifier':
     case 'scoped_identifier':
       return typeAt(file, segmentsOf(file, node), place, []);
@@ -64,25 +65,24 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
 /** `<T: Bound>`, with what the `where` clause adds. */
 export function typeParametersOf(file: SourceFile, node: Node, place: Place): Definition['typeParameters'] {
   const clause = node.namedChildren.find(({ type }) => type === 'where_clause');
-  const predicates = new Map(
-    partsOf(clause).map((part) => [
-      file.text(part.childForFieldName('left')),
-      boundOf(file, part.childForFieldName('bounds'), place),
-    ]),
-  );
-  return partsOf(node.childForFieldName('type_parameters'))
-    .filter(({ type }) => type === 'type_parameter')
-    .map((part) => {
-      const name = file.text(part.childForFieldName('name'));
-      return { name, bound: boundOf(file, part.childForFieldName('bounds'), place) ?? predicates.get(name) ?? null };
-    });
+  const boundsOf = new Map<string, TypeExpr[]>();
+  const add = (name: string, bounds: Node | null) =>
+    boundsOf.set(name, [...(boundsOf.get(name) ?? []), ...boundsIn(file, bounds, place)]);
+  const parameters = partsOf(node.childForFieldName('type_parameters')).filter(({ type }) => type === 'type_parameter');
+  for (const part of parameters) add(file.text(part.childForFieldName('name')), part.childForFieldName('bounds'));
+  // The clause may name one parameter several times.
+  for (const part of partsOf(clause)) add(file.text(part.childForFieldName('left')), part.childForFieldName('bounds'));
+  return parameters.map((part) => {
+    const name = file.text(part.childForFieldName('name'));
+    const options = boundsOf.get(name) ?? [];
+    return { name, bound: options.length > 1 ? { kind: 'union', options } : (options[0] ?? null) };
+  });
 }
 
-function boundOf(file: SourceFile, bounds: Node | null, place: Place): TypeExpr | null {
-  const options = partsOf(bounds)
+function boundsIn(file: SourceFile, bounds: Node | null, place: Place): TypeExpr[] {
+  return partsOf(bounds)
     .filter(({ type }) => type !== 'lifetime')
     .map((part) => typeOf(file, part, place));
-  return options.length > 1 ? { kind: 'union', options } : (options[0] ?? null);
 }
 
 /** `a::b::C` as its names, without type arguments; empty where it is no plain path. */
@@ -198,6 +198,25 @@ function bindOnce(file: SourceFile, name: string, to: { definition: number } | {
   return name;
 }
 
+/** The names of types that a file declares itself or imports from its own crate. */
+const ownNames = new WeakMap<SourceFile, ReadonlySet<string>>();
+const declaredType = /\b(?:struct|enum|union|trait)\s+(\w+)/g;
+const importedFromHere = /\buse\s+(?:crate|self|super)\b[^;]*/g;
+
+/** A crate may have a type of its own by the name of one of the library's: `struct Weak<T>`. */
+function isOurs(file: SourceFile, segments: readonly string[]): boolean {
+  if (/^(?:crate|self|super)$/.test(segments[0] ?? '')) return true;
+  if (segments.length !== 1) return false;
+  let names = ownNames.get(file);
+  if (!names) {
+    const declared = [...file.source.matchAll(declaredType)].map(([, name = '']) => name);
+    const imported = (file.source.match(importedFromHere) ?? []).flatMap((text) => text.match(/\b\p{Lu}\w*/gu) ?? []);
+    names = new Set([...declared, ...imported]);
+    ownNames.set(file, names);
+  }
+  return names.has(segments[0] ?? '');
+}
+
 function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
   const segments = segmentsOf(file, node.childForFieldName('type'));
   const list = partsOf(node.childForFieldName('type_arguments'));
@@ -205,6 +224,7 @@ function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
     .filter(({ type }) => type !== 'lifetime' && type !== 'type_binding')
     .map((part) => typeOf(file, part, place));
   const name = segments.at(-1) ?? '';
+  if (isOurs(file, segments)) return typeAt(file, segments, place, args);
   if (pointers.has(name)) return args[0] ?? unknown;
   if (containers.has(name)) return { kind: 'array', element: args[0] ?? unknown };
   if (maps.has(name)) return { kind: 'map', key: args[0] ?? unknown, value: args[1] ?? unknown };

@@ -45,11 +45,12 @@ function genericType(file: SourceFile, node: Node, place: Place): TypeExpr {
   const name = file.text(node.childForFieldName('type')).replace(/\s/g, '');
   const args = partsOf(node.childForFieldName('type_arguments')).map((part) => typeOf(file, part, place));
   const [first = unknown, second = unknown] = args;
-  if (name === 'Either') return { kind: 'array', element: second };
+  const library = (type: TypeExpr): TypeExpr => ({ kind: 'library', own: named(name, place, args), type });
+  if (name === 'Either') return library({ kind: 'array', element: second });
   if (/^Tuple\d+$/.test(name)) return { kind: 'tuple', elements: args };
-  if (containers.test(name)) return { kind: 'array', element: first };
+  if (containers.test(name)) return library({ kind: 'array', element: first });
   if (functions.test(name)) return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? unknown };
-  if (maps.test(name)) return { kind: 'map', key: first, value: second };
+  if (maps.test(name)) return library({ kind: 'map', key: first, value: second });
   return named(name, place, args);
 }
 

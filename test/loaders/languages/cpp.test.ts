@@ -6,6 +6,15 @@ import { dedent } from '../../support/dedent.ts';
 /** What is called in sources, a guarantee a row; a text alone is one file of C++. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
   [
+    'a class of the repository is no container or pointer of the library, whatever its name',
+    {
+      'a.h':
+        'namespace own { template <class T> class optional { public: T go() { return *get(); } T* get() { return 0; } }; template <class T> class span { public: T* head() { return 0; } }; }',
+      'b.cc': '#include "a.h"\nvoid f(own::optional<int> o, own::span<int>& s) { o.go(); s.head(); }',
+    },
+    ['f -> own.optional.go', 'f -> own.span.head', 'own.optional.go -> own.optional.get'],
+  ],
+  [
     'C: a function is one of all files, unless it is static or another program’s',
     {
       'a/one.c': dedent`

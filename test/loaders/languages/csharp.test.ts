@@ -16,6 +16,15 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.F -> B.G', 'A.F -> C.G', 'A.F -> D.G'],
   ],
   [
+    'a type of the repository is no container of the library, whatever its name',
+    {
+      'A.cs':
+        'namespace P { public class Queue<T> { public T Head() { return Peek(); } public T Peek() { return default(T); } } }',
+      'B.cs': 'using P; class B { void F(Queue<int> q) { q.Head(); } }',
+    },
+    ['B.F -> Queue.Head', 'Queue.Head -> Queue.Peek'],
+  ],
+  [
     'what is used globally is used in the whole project, a static class gives its methods, an alias is its class',
     {
       'p/Usings.cs': 'global using Q;',

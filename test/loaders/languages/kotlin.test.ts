@@ -32,6 +32,25 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> B', 'f -> all', 'f -> make', 'f -> own'],
   ],
   [
+    'a type of the repository is no container of the library, whatever its name, and has its own members and bases',
+    {
+      'a.kt': dedent`
+        package p
+        interface Flow<out T> { suspend fun collect(collector: Collector<T>) }
+        interface Deferred<out T> { fun done(): T }
+        fun interface Collector<in T> { suspend fun emit(value: T) }
+        suspend fun <T> Flow<T>.collect(action: suspend (value: T) -> Unit) {}
+      `,
+      'b.kt': dedent`
+        package p
+        suspend fun f(flow: Flow<Int>, c: Collector<Int>) { flow.collect(c) }
+        fun g(d: Deferred<Int>) { d.done() }
+        fun h(xs: List<Deferred<Int>>) { xs.first().done() }
+      `,
+    },
+    ['f -> Flow.collect', 'g -> Deferred.done', 'h -> Deferred.done'],
+  ],
+  [
     'receivers are typed by constructor properties, results, delegates, casts and smart casts',
     dedent`
       class B { fun go(): B = this }

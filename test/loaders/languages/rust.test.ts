@@ -54,6 +54,46 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> T.go', 'a -> T.next', 'b -> T.all', 'b -> T.go', 'c -> T.go', 'd -> T.all', 'd -> T.go'],
   ],
   [
+    'a crate’s own type is no container or pointer of the library, whatever its name',
+    {
+      'src/lib.rs':
+        'mod b; pub struct SmallVec<A> { a: A } impl<A> SmallVec<A> { pub fn len(&self) -> usize { self.grow() } fn grow(&self) -> usize { Self::most() } fn most() -> usize { 1 } }',
+      'src/b.rs': 'use crate::SmallVec; fn f(v: &SmallVec<u8>) { v.len(); }',
+    },
+    ['SmallVec.grow -> SmallVec.most', 'SmallVec.len -> SmallVec.grow', 'f -> SmallVec.len'],
+  ],
+  [
+    'a trait that is implemented for a type from outside, or for functions, gives it its methods',
+    'trait U { fn high(&self) -> u8; fn low(&self) -> u8 { 1 } } impl U for u16 { fn high(&self) -> u8 { 1 } } impl U for u32 { fn high(&self) -> u8 { 2 } } ' +
+      'fn f(x: u16) { x.high(); x.low(); } struct S { a: u32 } impl S { fn g(&self) { self.a.high(); } } ' +
+      'trait P { fn then(self); fn map(self) -> u8; } impl<F> P for F where F: Fn(u8) -> u8 { fn then(self) {} fn map(self) -> u8 { 1 } } ' +
+      'fn one(x: u8) -> u8 { x } fn h() { one.then(); } fn k(x: Option<u8>) { x.map(); }',
+    ['S.g -> u32.high', 'f -> U.low', 'f -> u16.high', 'h -> F.then'],
+  ],
+  [
+    'what implements a trait for a pointer to it does not stand for all that have the trait',
+    'trait P { fn go(&self); } impl P for Box<dyn P> { fn go(&self) {} } struct A; impl P for A { fn go(&self) {} } fn f<T: P>(t: T) { t.go(); } fn g(a: A) { a.go(); }',
+    ['f -> P.go', 'g -> A.go'],
+  ],
+  [
+    'a type parameter has all its bounds, wherever they are written',
+    'trait A { fn a(&self); } trait B { fn b(&self); } trait C { fn c(&self); } fn f<T: A>(t: T) where T: B, T: C { t.a(); t.b(); t.c(); }',
+    ['f -> A.a', 'f -> B.b', 'f -> C.c'],
+  ],
+  [
+    'a method that one trait alone has is meant on a receiver that nobody knows, unless that comes from another crate',
+    'use other::Thing; trait A { fn as_char(&self) -> char; fn twice(&self); } impl A for u8 { fn as_char(&self) -> char { todo!() } fn twice(&self) {} } ' +
+      'struct S; impl S { fn twice(&self) {} } fn f<I: Iterator>(mut i: I) where I::Item: A { i.next().unwrap().as_char(); i.next().unwrap().twice(); } fn g(t: Thing) { t.as_char(); }',
+    ['f -> A.as_char'],
+  ],
+  [
+    'items in the braces of a macro are items',
+    'pin_project! { /// A body.\n #[derive(Debug)] pub struct Body<T> { #[pin] inner: T } }\n' +
+      'ast! {\n pub struct Node #full { pub name: Name }\n}\nquote! { struct No; impl No { fn no(&self) { f(); } } }\n' +
+      'cfg_x! { impl Node { fn go(&self) { self.name.is("}"); } } } struct Name; impl Name { fn is(&self, s: &str) {} } fn f(n: Node, b: Body<Node>) { n.go(); b.inner.go(); }',
+    ['Node.go -> Name.is', 'f -> Node.go'],
+  ],
+  [
     'a name that is declared again is another one from there on',
     'struct A; struct B; impl A { fn b(&self) -> B { B } fn x(&self) {} } impl B { fn x(&self) {} } fn f(v: A) { let v = v.b(); v.x(); }',
     ['f -> A.b', 'f -> B.x'],

@@ -27,6 +27,14 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.f -> All.go', 'A.f -> B', 'A.f -> C', 'A.f -> Own.go', 'A.f -> Up.go'],
   ],
   [
+    'a type of the repository is no container of the library, whatever its name',
+    {
+      'a.scala': 'package p\nclass Chain[A] { def prepend(a: A): Chain[A] = this\n def size: Int = 1 }',
+      'b.scala': 'package p\nclass B { def f(c: Chain[Int]) = { c.prepend(1).prepend(2) } }',
+    },
+    ['B.f -> Chain.prepend'],
+  ],
+  [
     'a companion’s members are reached through its class, and a case class is made without `new`',
     dedent`
       class A { def go() = 1 }
