@@ -1,6 +1,18 @@
+import { basename } from 'node:path';
 import { changedLines } from '../changed-lines.ts';
 import { patchSections } from '../patch-sections.ts';
-import { beside, edits, kind, subjects, withoutComment, words, wordsOf, wordsOfCode } from './told.ts';
+import {
+  beside,
+  codeWords,
+  edits,
+  kind,
+  membersOf,
+  subjects,
+  withoutComment,
+  words,
+  wordsOf,
+  wordsOfCode,
+} from './told.ts';
 import type { Texts, Told } from './told.ts';
 
 /** Whether a statement gives away how it was mended: by words that only the fix has, or by telling what was done. */
@@ -9,27 +21,11 @@ export const tellsTheFix = (texts: Texts): boolean =>
   namesWhatIsAdded(texts) ||
   namesWhatIsInside(texts) ||
   namesPackage(texts) ||
+  namesFile(texts) ||
   saysWhatToUse(texts) ||
+  saysWhatForWhat(texts) ||
   saysHow(texts) ||
   saysWhatWasDone(texts);
-
-/** Words that stand in a text as code does: in marks, with a call, or as no word of a language is written. */
-function codeWords(text: string): Set<string> {
-  const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
-  const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
-  const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
-  return new Set([
-    ...called.filter(({ length }) => length >= 3),
-    ...[...marked, ...written].filter(({ length }) => length >= 4),
-  ]);
-}
-
-/** Members of modules and objects as a text has them, `html.unescape`; it may have names of files and hosts, and no ends of sentences. */
-const membersOf = (text: string): [whole: string, name: string][] =>
-  Array.from(text.matchAll(/(?<![\w./])[a-z_]\w{1,100}\.([a-z_]\w{3,100})\b(?![./])/g), ([whole, name = '']) => [
-    whole,
-    name,
-  ]);
 
 /** Whether it names what only the fix brings, and no test asks for. */
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
@@ -43,8 +39,26 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   );
   return (
     [...codeWords(statement)].some((word) => added.has(word) && !known.has(word)) ||
-    membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member))
+    membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member)) ||
+    quotesWhatIsAdded({ statement, code, testPatch })
   );
+}
+
+/** Shorter pieces of code stand in any line. */
+const minQuoted = 3;
+
+/** Whether it has a piece of code between marks, beside mere names, that only the fix brings: a pattern, an expression. */
+function quotesWhatIsAdded({ statement, code, testPatch }: Pick<Texts, 'statement' | 'code' | 'testPatch'>): boolean {
+  const plain = (lines: readonly string[]) => lines.map(withoutComment).join('\n').replaceAll('\\\\', '\\');
+  const quoted = Array.from(statement.matchAll(/(?<!`)`([^`\n]{1,200})`(?!`)/g), ([, inner = '']) => inner.trim());
+  const pieces = quoted.filter((inner) => inner.length >= minQuoted && /[^\w\s.-]/.test(inner));
+  if (pieces.length === 0) return false;
+  const added = plain(changedLines(code, '+'));
+  const known = plain([
+    ...(['-', ' '] as const).flatMap((sign) => changedLines(code, sign)),
+    ...(['+', '-', ' '] as const).flatMap((sign) => changedLines(testPatch, sign)),
+  ]);
+  return pieces.some((piece) => added.includes(piece) && !known.includes(piece));
 }
 
 /** Whether it names a package that the fix brings in, and no test uses. */
@@ -63,6 +77,45 @@ function namesPackage({ statement, patch, testPatch }: Told): boolean {
   const said = new Set(words(statement));
   return [...wordsOf(lists, '+')].some((word) => word.length >= 5 && said.has(word) && !known.has(word));
 }
+
+/** Where a stack is shown, files stand in it. */
+const inStack = /^\s*(at |File "|\S+:\d+:?\d*:?\s*(error|warning|in)\b)/;
+
+/** Whether who mended it names a file that had to be changed. */
+function namesFile({ statement, source, code }: Texts): boolean {
+  if (source === 'issue') return false;
+  const names = patchSections(code)
+    .flatMap(({ paths }) => paths)
+    .map((path) => basename(path))
+    .filter((name) => /\w\.\w/.test(name));
+  const said = new Set(
+    statement
+      .split('\n')
+      .filter((line) => !inStack.test(line))
+      .flatMap((line) => line.match(/[\w.-]*\w/g) ?? []),
+  );
+  return names.some((name) => said.has(name));
+}
+
+/** Whether it says what stands in the fix in place of what stood there: also of what is no word, `%v instead of %q`. */
+function saysWhatForWhat({ statement, code, testPatch }: Texts): boolean {
+  const added = changedLines(code, '+').join('\n');
+  const removed = changedLines(code, '-').join('\n');
+  const asked = changedLines(testPatch, '+').join('\n');
+  const pairs = statement.matchAll(/(\S{1,60}) (?:instead of|rather than|in place of) (\S{1,60})/g);
+  return Array.from(pairs, ([, one = '', other = '']) => [bare(one), bare(other)] as const).some(
+    ([one, other]) =>
+      /[^a-z]/i.test(one) &&
+      added.includes(one) &&
+      !removed.includes(one) &&
+      !asked.includes(one) &&
+      other !== '' &&
+      removed.includes(other),
+  );
+}
+
+/** What stands in marks or at the end of a sentence, without these. */
+const bare = (text: string) => text.replaceAll(/^[`'"(]+|[`'")]*[.,;:!?]?$/g, '').replaceAll(/[`'")]+$/g, '');
 
 const orders =
   /^[\s*-]*(change|remove|rename|refactor|move|make|use|let|replace|rewrite|simplif|add|call|drop|extract|split|inline)\w*\b/i;
@@ -116,6 +169,8 @@ const tales = [
   /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
+  /^[\s*-]*[A-Z][a-z]+ing\b.{1,80}\b(lets|allows|ensures|avoids|fixes|solves)\b/,
+  /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
 ];
 
 const noOrders = new RegExp(
@@ -131,18 +186,32 @@ const noOrders = new RegExp(
 
 /** What has a name in code. */
 const things =
-  /^(attribute|class|field|file|function|member|method|module|name|option|parameter|property|python|type|value|variable)$/i;
+  /^(argument|attribute|call|class|command|error|example|exception|field|file|flag|function|header|key|member|method|module|name|object|option|package|parameter|plugin|property|python|rule|token|type|value|variable)$/i;
+
+/** A word that ends as others do that are no orders. */
+const alsoOrders = /^(apply|rely|reply|multiply|embed|feed|need|bypass|pass|process|compress|address|focus)$/i;
+
+const determined =
+  /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while|to)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:(?:on|past|with|into|onto|over|back to|from|through) )?(?:the|an?|one|both|each|every|all|any|its|their|it|them|these|those|over|only)\b|^[\s*-]*to\b[^,]{0,80}, ([a-z]{2,20}) (?:this|that)\b/i;
+
+/** What stands in code may be what it is about: `Advance ctx.pos to the end`, `Unpack args[0]`, `Implement toJSON on it`. */
+const ofCode =
+  /^[\s*-]*([A-Z][a-z]{2,20}) (?:(?:on|past|to|with|into|onto|over|from|through) )?(?:`[^`]{1,80}`|[A-Za-z_]\w*(?:\.[a-z_]\w*|\(|\[)[^\s]*|\w*[a-z0-9][A-Z]\w*|\w+_\w+)(?: (\w+))?/;
+
+/** Of what is told by these, the word before is what it is told of. */
+const isSaid = /^(is|are|was|were|has|have|had|do|can|could|should|would|will|must|may|[a-z]{2,}(s|ed))$/;
 
 /** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
 function isOrder(sentence: string): boolean {
-  const [, ordered, told] =
-    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while|to)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|these|those|over|only)\b|^[\s*-]*to\b[^,]{0,80}, ([a-z]{2,20}) (?:this|that)\b/i.exec(
-      sentence,
-    ) ?? [];
-  // What stands in code may be what it is about: `Advance ctx.pos to the end`.
-  const [, ofCode] = /^[\s*-]*([A-Z][a-z]{2,20}) (?:from |to )?`?[A-Za-z_]\w*(?:\.[a-z_]\w*|\()/.exec(sentence) ?? [];
-  const verb = ordered ?? told ?? ofCode ?? '';
-  return verb !== '' && !noOrders.test(verb) && !things.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
+  const [, ordered, told] = determined.exec(sentence) ?? [];
+  const [, before, after = ''] = ofCode.exec(sentence) ?? [];
+  const verb = ordered ?? told ?? (isSaid.test(after) ? undefined : before) ?? '';
+  return (
+    verb !== '' &&
+    !noOrders.test(verb) &&
+    !things.test(verb) &&
+    (alsoOrders.test(verb) || !/(s|ed|ing|ly)$/i.test(verb))
+  );
 }
 
 /** What stands above a way, at the beginning of a sentence or as a heading. */
@@ -153,7 +222,7 @@ const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(
 
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
-  /\b(I|we)('ve| have| had to)? (also |now |just |simply )?(added|changed|moved|put|removed|replaced|rewrote|switched|wrapped)\b|\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
+  /\b(I|we)('ve| have| had to)? (also |now |just |simply )?(added|changed|moved|put|removed|replaced|rewrote|switched|wrapped)\b|\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\byou should\b|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
 
 /** Of what a sentence says more than this must be new for it to say more than the title. */
 const maxNewShare = 1 / 3;
@@ -166,13 +235,16 @@ function saysWhatWasDone(told: Told): boolean {
     const said = [...subjects(sentence)];
     return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
   };
+  const namesMore = (sentence: string) => [...codeWords(sentence)].some((word) => !title.includes(word));
+  const isOfTests = (sentence: string) => beside.test(sentence.split(/,? and /, 1)[0] ?? '');
   return body.some(
     (sentence) =>
       tales.some((tale) => tale.test(sentence)) ||
       headings.test(sentence) ||
       (told.source !== 'issue' &&
-        (ofAuthors.test(sentence) || (isOrder(sentence) && !beside.test(sentence) && isFurther(sentence)))) ||
-      (deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence)),
+        (ofAuthors.test(sentence) ||
+          (isOrder(sentence) && !isOfTests(sentence) && (isFurther(sentence) || namesMore(sentence))))) ||
+      (deeds.test(sentence) && !isOfTests(sentence) && isFurther(sentence)),
   );
 }
 
@@ -194,11 +266,16 @@ const inside = new RegExp(
 );
 
 const ways = new RegExp(
-  String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b`,
+  String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b|` +
+    String.raw`${kind}(${edits}|add|implement)\s.*, (enabling|fixing|avoiding|preventing)\b`,
   'i',
 );
+
+/** A title that has in parentheses what was wrong says what was done before these. */
+const asides = /\((fix(es|ed)?|to fix|avoids|prevents) (?!(?:issue|bug|gh-?|#)? ?#?\d)[a-z][^()]{8,}\)\s*$/i;
 
 /** Whether its title is about code alone, or a line tells a way: what it is good for, or what it replaces. */
 const saysHow = ({ statement }: Told): boolean =>
   inside.test(statement) ||
+  asides.test(statement.trim().split('\n', 1)[0] ?? '') ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));

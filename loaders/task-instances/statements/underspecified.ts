@@ -2,7 +2,17 @@ import { changedLines } from '../changed-lines.ts';
 import { definedIn, newSymbolsInTests } from '../leaks.ts';
 import { patchSections } from '../patch-sections.ts';
 import { isUnclear } from './clarity.ts';
-import { beside, kind, saysWhatHappens, subjects, withoutComment, words, wordsOf, wordsOfCode } from './told.ts';
+import {
+  beside,
+  kind,
+  saysWhatHappens,
+  showsIt,
+  subjects,
+  withoutComment,
+  words,
+  wordsOf,
+  wordsOfCode,
+} from './told.ts';
 import type { Texts, Told } from './told.ts';
 
 /** Whether tests ask for what a statement does not say, or it says too little of what goes wrong. */
@@ -52,9 +62,12 @@ function needsValues({ statement, code, testPatch }: Texts): boolean {
   const asked = values(testPatch, '+');
   const known = new Set([...values(code, '-', ' '), ...values(testPatch, '-', ' ')]);
   const said = statement.toLowerCase();
-  return [...values(code, '+')].some(
-    (value) => asked.has(value) && !known.has(value) && !said.includes(value.toLowerCase()),
-  );
+  // `Content-Length` is told by `the content length`.
+  const inWords = ` ${words(said).join(' ')} `;
+  const isTold = (value: string) =>
+    said.includes(value.toLowerCase()) ||
+    (/^[a-z]+([-_][a-z]+)+$/i.test(value) && inWords.includes(` ${value.toLowerCase().replaceAll(/[-_]/g, ' ')} `));
+  return [...values(code, '+')].some((value) => asked.has(value) && !known.has(value) && !isTold(value));
 }
 
 /** With fewer words beside the number of an issue it is that issue which says what is wrong. */
@@ -88,12 +101,6 @@ function saysTooLittleForItsSize({ statement, source, code }: Texts): boolean {
   const added = changedLines(code, '+').filter((line) => words(withoutComment(line)).length > 0);
   const said = statement.split('\n').filter((line, number) => number === 0 || !beside.test(line));
   return added.length >= minLinesToTell && !said.some(saysWhatHappens) && !showsIt(statement);
-}
-
-/** Whether code and a number stand behind the title: who uses a program shows so what it gives. */
-function showsIt(statement: string): boolean {
-  const body = statement.replace(/^.*/, '');
-  return /```|`[^`\n]+`|\w\(/.test(body) && /\d/.test(body);
 }
 
 /** With fewer words beside a new name nothing is said of what that does. */
