@@ -267,15 +267,27 @@ const inside = new RegExp(
 
 const ways = new RegExp(
   String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b|` +
-    String.raw`${kind}(${edits}|add|implement)\s.*, (enabling|fixing|avoiding|preventing)\b`,
+    String.raw`${kind}(${edits}|add|implement)\s.*, (enabling|fixing|avoiding|preventing)\b|` +
+    String.raw`${kind}(remove|drop|delete)\s.*\b(preventing|causing|breaking|that (prevent|cause|break)s?)\b`,
   'i',
 );
+
+const purposes = new RegExp(String.raw`${kind}([a-z]{2,20})\s.*\bto (avoid|prevent|work around)\b`, 'i');
+
+/** Whether a title orders what is good for something: `Close the response to prevent a warning`. */
+function hasPurpose(title: string): boolean {
+  const verb = purposes.exec(title)?.[4] ?? '';
+  return verb !== '' && !noOrders.test(verb) && !things.test(verb) && !/(ed|ing|ly)$/i.test(verb);
+}
 
 /** A title that has in parentheses what was wrong says what was done before these. */
 const asides = /\((fix(es|ed)?|to fix|avoids|prevents) (?!(?:issue|bug|gh-?|#)? ?#?\d)[a-z][^()]{8,}\)\s*$/i;
 
+const firstLineOf = (statement: string) => statement.trim().split('\n', 1)[0] ?? '';
+
 /** Whether its title is about code alone, or a line tells a way: what it is good for, or what it replaces. */
 const saysHow = ({ statement }: Told): boolean =>
   inside.test(statement) ||
-  asides.test(statement.trim().split('\n', 1)[0] ?? '') ||
+  asides.test(firstLineOf(statement)) ||
+  hasPurpose(firstLineOf(statement)) ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));

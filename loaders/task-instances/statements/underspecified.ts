@@ -29,6 +29,9 @@ export const isUnderspecified = (texts: Texts): boolean =>
   speaksOfForm(texts) ||
   hasNoTitle(texts);
 
+/** A variable of the environment that is read. */
+const ofEnvironment = /(?:\benv\.|environ(?:\.get)?[[(]\s*["']|getenv\(\s*["'])([A-Z][A-Z\d_]{2,60})/gi;
+
 /** Whether the tests want names or messages that the fix brings and nothing tells of. */
 function needsWhatIsNotTold(texts: Texts): boolean {
   const { statement, code, patch, testPatch } = texts;
@@ -39,8 +42,12 @@ function needsWhatIsNotTold(texts: Texts): boolean {
   );
   for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
     for (const name of words(names)) asked.add(name);
+  const variables = changedLines(code, '+').flatMap((line) =>
+    [...line.matchAll(ofEnvironment)].flatMap(([, name = '']) => name),
+  );
   return (
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
+    variables.some((name) => inTests.includes(name) && !known.has(name)) ||
     membersIn(code, '+').some((name) => asked.has(name) && !known.has(name)) ||
     messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
     partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch })) ||
@@ -81,7 +88,8 @@ function leansOnAnother({ statement }: Told): boolean {
 
 const form = new RegExp(
   String.raw`${kind}(some |minor |more |code )*(moderni[sz]|simplify |add .* to .*tests?$|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
-    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort|(drop|add|end)(p?ed|s)? support (for|of) (python|node|ruby|java|go)\b|support python [\d.]+)\b`,
+    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort|(drop|add|end)(p?ed|s)? (support|testing) (for|of) (python|node|ruby|java|go)\b|support python [\d.]+)\b|` +
+    String.raw`${kind}(update|upgrade|bump|migrate)d? \S+ to (its |it's |the )?(latest|newest|v?\d)|\bfrom v?\d+(\.\d+)* to v?\d+(\.\d+)*\b`,
   'i',
 );
 

@@ -52,7 +52,7 @@ describe('what is against a statement', () => {
       { statement: 'Change how _add_up counts the price of an empty basket.' },
       { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
       { statement: 'The price of nothing is an error\n* Normalize the empty start of the sum\n* Add tests' },
-      { statement: 'Bind the price to an empty start' },
+      { statement: 'Bind the price of an empty basket to zero where it is an error now' },
       { statement: 'Instantiate the basket where the price of nothing is an error' },
       { statement: "The price of nothing is an error\n\nI've added a beginning to what is counted." },
       {
@@ -103,6 +103,26 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error\n\n* fix: omit the tax of an empty sum' },
       { statement: ':zap: Re-use the sum of an empty basket as its price' },
       { statement: 'Sync the sum of an empty basket with its price' },
+      { statement: 'The price of nothing is an error. Match on an empty sum instead.' },
+      { statement: 'The price of nothing is an error. Apply the same guard as for the tax.' },
+      { statement: 'The price of nothing is an error. Default isEmpty to zero, and add a test.' },
+      { statement: 'The price of nothing is an error. Count `items[0]`, as the tax has it.' },
+      { statement: 'The price of nothing is an error. Leaving the sum empty lets the basket count it.' },
+      { statement: 'The price of nothing is an error: its kind was never added to the list of sums.' },
+      { statement: 'The price of nothing is an error. Since the basket knows it, you should ask that.' },
+      { statement: 'Close an empty basket to prevent a price of nothing that is an error' },
+      { statement: 'Remove the start of an empty sum preventing a price of nothing' },
+      { statement: 'Add a guard to the price of nothing, avoiding an error for an empty basket' },
+      { statement: 'price of a basket: count its tax too (fixes the lost cents of an empty one)' },
+      { statement: 'The price of nothing is an error, as price.py adds up what is not there.' },
+      {
+        statement: 'The price of nothing is an error with %d instead of %g for an empty basket',
+        patch: patchOf('src/price.py', '-    return "%g" % items', '+    return "%d" % items'),
+      },
+      {
+        statement: 'The price of nothing is an error, where `~{3,}` stands for what `~~~` is.',
+        patch: patchOf('src/price.py', '-    return match("~{3,}", items)', '+    return match("~~~", items)'),
+      },
       {
         statement: 'Support money from babel as the price of a basket that is empty',
         patch: `${told({}).patch}${patchOf('requirements.txt', ' attrs', '+babel>=2')}`,
@@ -118,6 +138,9 @@ describe('what is against a statement', () => {
       'The price of nothing is an error. Function price_of_all is where that happens.',
       'The price of nothing is an error. The basket.price of it is no number.',
       'The price of nothing is an error. Django 1.8 gives another one.',
+      'The price of nothing is an error. Default `start` is nothing then.',
+      'The price of nothing is an error.\nTraceback:\n    File "price.py", line 3, in add_up',
+      'Raise an error of the shop to prevent an empty basket with a price',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
     const twice = 'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners';
@@ -143,7 +166,7 @@ describe('what is against a statement', () => {
     for (const statement of ['See test_of_nothing', 'What tests/test_price.py shows'])
       expect(flags({ statement }), statement).to.deep.equal(['names_hidden_test', 'underspecified']);
     const failToPass = ['price > returns nothing for an empty basket', 'adds'];
-    expect(flags({ failToPass, statement: 'It adds wrongly.' })).to.deep.equal([]);
+    expect(flags({ failToPass, statement: 'The basket adds wrongly.' })).to.deep.equal([]);
     expect(flags({ failToPass, statement: 'price returns nothing for an empty basket' })).to.deep.equal([
       'names_hidden_test',
     ]);
@@ -191,6 +214,11 @@ describe('what is against a statement', () => {
       expect(asked('None', value, statement), value).to.deep.equal(['underspecified']);
     for (const value of ["'x'", '12', 'True']) expect(asked('None', value, statement), value).to.deep.equal([]);
     expect(asked('None', "'%.3g'", `${statement} It should be %.3g.`)).to.deep.equal([]);
+    expect(asked('None', "'naive-price'", `${statement} It should be a naive price.`)).to.deep.equal([]);
+    const variable = patchOf('src/price.js', '+  return process.env.SHOP_PRICE || sum(items);');
+    const sets = patchOf('tests/price.js', '+  run("price", { SHOP_PRICE: "0" });');
+    expect(flags({ statement, patch: variable, testPatch: sets })).to.deep.equal(['underspecified']);
+    expect(flags({ statement: `${statement} SHOP_PRICE has it.`, patch: variable, testPatch: sets })).to.deep.equal([]);
   });
 
   it('underspecified: the tests ask for an error, a form or a private function of which nothing is said', () => {
@@ -217,20 +245,21 @@ describe('what is against a statement', () => {
     for (const statement of [
       'Fixed the baskets\n\nAdd tests that fail without it',
       'Improve handling of the prices of baskets',
-      // What stands in the first line counts, and little else.
+      // What is no sentence behind a short title does not speak for it.
       'price([1, 2]) gives 4\n\nExpected: 3\nActual: 4',
-    ])
-      expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
-    // Titles with words enough of what the tests speak of pass, also where they say too little.
-    for (const statement of [
       'Fixed the price of baskets\n\nAdd tests that fail without it',
       'fix(price): counting of baskets and their prices',
       'fix: when `price` of a basket is asked for',
-      'Support several currencies in the price of baskets',
+      // Words that say nothing make no title clear, nor does one that is said again.
+      'Some more of the various other problems with the price of baskets are handled better',
+      'Price and price and price and price and price of baskets and baskets',
     ])
-      expect(flags({ statement, patch }), statement).to.deep.equal([]);
+      expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
     for (const statement of [
       'Fix a crash in the price of baskets',
+      'Support several currencies in the price of baskets',
+      // A short title is weighed with the sentence behind it.
+      'The price\n\nIt is an error for a basket that is empty, where it should be nothing.',
       'Fix the price of baskets\n\nIt was counted twice.',
       'fix: when a basket is empty, its price is no number',
       'Return a price for empty baskets, too',
@@ -279,6 +308,9 @@ describe('what is against a statement', () => {
       'Simplify the price of an empty basket',
       'Add nothing to the price tests',
       'Drop support for Python 3.8 in price',
+      'Add testing for Go 1.15 to the price of nothing',
+      'Update money to its latest version for the price of nothing',
+      'Fix the price of nothing for the change of money from v3 to v4',
       'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
       'The price of nothing is an error. This is the same fix as in the shop.',
@@ -331,6 +363,16 @@ describe('a statement that says first what was wrong and then how it was mended'
     // What it quotes of the fix is gone with it.
     const quoted = cut(`${wrong}\n\nNow it says:\n\n    return sum(items)`, { leakScore: 1 });
     expect(quoted).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+  });
+
+  it('is its title where that says what happens, and the way begins behind it', () => {
+    const title = 'An error is thrown for the price of an empty basket';
+    for (const way of ['Begin the sum at zero, as the sibling does.', '* Begin the sum at zero\n* Add tests'])
+      expect(cut(`${title}\n\n${way}`), way).to.deep.equal({ statement: title, leakScore: 0, flags: [] });
+    for (const other of ['The price of nothing is an error', 'Let the price of each basket be counted in cents']) {
+      const statement = `${other}\n\nBegin the sum at zero, as the sibling does.`;
+      expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
+    }
   });
 
   it('does not end in the middle of a block of code', () => {
