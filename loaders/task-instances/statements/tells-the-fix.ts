@@ -30,7 +30,8 @@ export const tellsTheFix = (texts: Texts): boolean =>
 /** Whether it names what only the fix brings, and no test asks for. */
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   const added = wordsOfCode(code, '+');
-  const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
+  // What stands in the comments of tests is not asked for.
+  const known = new Set([...wordsOf(code, '-', ' '), ...wordsOfCode(testPatch, '+', '-', ' ')]);
   // A file's name stands in a text, between marks or in a path.
   const written = new Set(
     changedLines(code, '+').flatMap(
@@ -216,7 +217,7 @@ function isOrder(sentence: string): boolean {
 
 /** What stands above a way, at the beginning of a sentence or as a heading. */
 const way =
-  '(The |Proposed |Suggested )?([Ff]ix|[Ss]olution|[Aa]pproach|[Ii]mplementation|[Cc]hange|[Rr]esolution)(s|es|ed)?( made)?';
+  '(The |My |Our |Proposed |Suggested )?([Ff]ix|[Pp]roposal|[Ss]olution|[Aa]pproach|[Ii]mplementation|[Cc]hange|[Rr]esolution)(s|es|ed)?( made)?';
 
 const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(${way}|What changed|How)\b`);
 
@@ -227,6 +228,9 @@ const ofAuthors =
 /** Of what a sentence says more than this must be new for it to say more than the title. */
 const maxNewShare = 1 / 3;
 
+/** What is done to tests and texts, and not `before each test`. */
+const besides = new RegExp(String.raw`^(?:(?!\b(?:before|after|when|while|during|until)\b).)*?${beside.source}`, 'is');
+
 /** Whether it goes on, behind what is wrong, to what was done: its title may ask for something in the same words. */
 function saysWhatWasDone(told: Told): boolean {
   const { title, body } = parted(told);
@@ -236,7 +240,7 @@ function saysWhatWasDone(told: Told): boolean {
     return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
   };
   const namesMore = (sentence: string) => [...codeWords(sentence)].some((word) => !title.includes(word));
-  const isOfTests = (sentence: string) => beside.test(sentence.split(/,? and /, 1)[0] ?? '');
+  const isOfTests = (sentence: string) => besides.test(sentence.split(/,? and /, 1)[0] ?? '');
   return body.some(
     (sentence) =>
       tales.some((tale) => tale.test(sentence)) ||
@@ -268,6 +272,8 @@ const inside = new RegExp(
 const ways = new RegExp(
   String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b|` +
     String.raw`${kind}(${edits}|add|implement)\s.*, (enabling|fixing|avoiding|preventing)\b|` +
+    String.raw`${kind}(${edits}|implement|define|override)\s.*\bso\s.*\b(works?|passes)\b|` +
+    String.raw`${kind}(don['’]t|do not|stop|avoid|no longer) (us(e|ing)|call(ing)?|rely(ing)? on|import(ing)?)\s(?!the |an? )|` +
     String.raw`${kind}(remove|drop|delete)\s.*\b(preventing|causing|breaking|that (prevent|cause|break)s?)\b`,
   'i',
 );

@@ -45,7 +45,12 @@ function needsWhatIsNotTold(texts: Texts): boolean {
   const variables = changedLines(code, '+').flatMap((line) =>
     [...line.matchAll(ofEnvironment)].flatMap(([, name = '']) => name),
   );
+  const written = wordsOfCode(code, '+');
+  // A key of an object, an option or a parameter, that is no single word.
+  const keys = Array.from(inTests.matchAll(/[{,(]\s*([a-z]\w*)\s*[:=](?![:=])/gi), ([, name = '']) => name);
+  const compound = keys.filter((name) => /[a-z][A-Z]|[a-z]_[a-z]/.test(name) && written.has(name));
   return (
+    compound.some((name) => !known.has(name)) ||
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
     variables.some((name) => inTests.includes(name) && !known.has(name)) ||
     membersIn(code, '+').some((name) => asked.has(name) && !known.has(name)) ||

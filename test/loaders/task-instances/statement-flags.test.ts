@@ -108,8 +108,17 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. Default isEmpty to zero, and add a test.' },
       { statement: 'The price of nothing is an error. Count `items[0]`, as the tax has it.' },
       { statement: 'The price of nothing is an error. Leaving the sum empty lets the basket count it.' },
-      { statement: 'The price of nothing is an error: its kind was never added to the list of sums.' },
+      { statement: 'The price of nothing is an error. Its kind was never added to the list of sums.' },
       { statement: 'The price of nothing is an error. Since the basket knows it, you should ask that.' },
+      { statement: 'The price of nothing is an error. Reset the sum before each test of a basket.' },
+      { statement: '# Price\nThe price of nothing is an error.\n# My proposal\nA sum of cents' },
+      { statement: 'Implement __len__ of an empty basket so its price works correctly' },
+      { statement: "Don't use defer for the price of an empty basket, which takes a second" },
+      {
+        statement: 'An empty basket has the price of the last one, as lastPrice is kept',
+        patch: patchOf('src/price.py', ' def price(items):', '+    lastPrice = 0'),
+        testPatch: patchOf('tests/test_price.py', '+    # lastPrice is not kept.', '+    assert price([]) == 0'),
+      },
       { statement: 'Close an empty basket to prevent a price of nothing that is an error' },
       { statement: 'Remove the start of an empty sum preventing a price of nothing' },
       { statement: 'Add a guard to the price of nothing, avoiding an error for an empty basket' },
@@ -131,7 +140,8 @@ describe('what is against a statement', () => {
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
     for (const statement of [
       'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
-      'fix(price): inline price of an empty basket',
+      'fix(price): inline price of an empty basket is shown as an error',
+      "Don't use the price of the last basket when there is an empty one",
       'Use of price with an empty basket is an error. A fix is needed.',
       'The price of nothing is an error. Raise an exception of the shop. Whether the basket is empty is no matter.',
       'Raise an error of its own instead of a TypeError for the price of nothing',
@@ -215,6 +225,9 @@ describe('what is against a statement', () => {
     for (const value of ["'x'", '12', 'True']) expect(asked('None', value, statement), value).to.deep.equal([]);
     expect(asked('None', "'%.3g'", `${statement} It should be %.3g.`)).to.deep.equal([]);
     expect(asked('None', "'naive-price'", `${statement} It should be a naive price.`)).to.deep.equal([]);
+    const option = patchOf('src/price.js', '+  return this.options().priceOfNothing;');
+    const gives = patchOf('tests/price.js', '+  price({ name: "Ann", priceOfNothing: 1 });');
+    expect(flags({ statement, patch: option, testPatch: gives })).to.deep.equal(['underspecified']);
     const variable = patchOf('src/price.js', '+  return process.env.SHOP_PRICE || sum(items);');
     const sets = patchOf('tests/price.js', '+  run("price", { SHOP_PRICE: "0" });');
     expect(flags({ statement, patch: variable, testPatch: sets })).to.deep.equal(['underspecified']);
@@ -248,7 +261,6 @@ describe('what is against a statement', () => {
       // What is no sentence behind a short title does not speak for it.
       'price([1, 2]) gives 4\n\nExpected: 3\nActual: 4',
       'Fixed the price of baskets\n\nAdd tests that fail without it',
-      'fix(price): counting of baskets and their prices',
       'fix: when `price` of a basket is asked for',
       // Words that say nothing make no title clear, nor does one that is said again.
       'Some more of the various other problems with the price of baskets are handled better',
@@ -257,6 +269,8 @@ describe('what is against a statement', () => {
       expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
     for (const statement of [
       'Fix a crash in the price of baskets',
+      // Words enough of what the tests speak of pass, also where they say too little.
+      'fix(price): counting of baskets and their prices',
       'Support several currencies in the price of baskets',
       // A short title is weighed with the sentence behind it.
       'The price\n\nIt is an error for a basket that is empty, where it should be nothing.',
