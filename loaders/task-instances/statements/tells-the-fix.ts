@@ -166,6 +166,7 @@ const tales = [
   /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
+  /^\s*(it|this) works by \w+ing\b|^\s*now,? (the |these |this )?(\w+ ){1,2}(returns?|uses?|takes?|calls?|checks?)\b/i,
   /\bthis version (will|now|\w+s)\b|\bheuristic (is|was)\b/i,
   /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
@@ -269,6 +270,12 @@ const inside = new RegExp(
   'i',
 );
 
+/** What is taken away is code, and nothing that one sees from outside. */
+const removed = new RegExp(
+  `${kind}(remove|drop|delete)[sd]?\\s.*\\b(regexp?|check|call|branch|condition|cast|variable|assignment|allocation|workaround|hack)(e?s)?\\b`,
+  'i',
+);
+
 const ways = new RegExp(
   String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b|` +
     String.raw`${kind}(${edits}|add|implement)\s.*, (enabling|fixing|avoiding|preventing)\b|` +
@@ -294,6 +301,7 @@ const firstLineOf = (statement: string) => statement.trim().split('\n', 1)[0] ??
 /** Whether its title is about code alone, or a line tells a way: what it is good for, or what it replaces. */
 const saysHow = ({ statement }: Told): boolean =>
   inside.test(statement) ||
+  removed.test(firstLineOf(statement)) ||
   asides.test(firstLineOf(statement)) ||
   hasPurpose(firstLineOf(statement)) ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));

@@ -113,6 +113,9 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. Reset the sum before each test of a basket.' },
       { statement: '# Price\nThe price of nothing is an error.\n# My proposal\nA sum of cents' },
       { statement: 'Implement __len__ of an empty basket so its price works correctly' },
+      { statement: 'The price of nothing is an error. It works by adding a start to the sum.' },
+      { statement: 'The price of nothing is an error. Now prices return zero for it.' },
+      { statement: 'Remove the unnecessary check of an empty basket for the price of nothing' },
       { statement: "Don't use defer for the price of an empty basket, which takes a second" },
       {
         statement: 'An empty basket has the price of the last one, as lastPrice is kept',
