@@ -53,9 +53,9 @@ for (const [rules, round] of [...Map.groupBy(judged, (each) => each.rules), ['al
     console.log(`| ${rules} | ${given} | ${these.length} | ${these.filter(({ passes }) => passes).length} |`);
   }
 
-const odds = judged.map((each) => {
-  const fitted = fit(judged.filter(({ repository }) => repository !== each.repository));
-  return { each, clarity: clarityBy(fitted, each.features) };
+const odds = [...Map.groupBy(judged, ({ repository }) => repository)].flatMap(([repository, these]) => {
+  const fitted = fit(judged.filter((each) => each.repository !== repository));
+  return these.map((each) => ({ each, clarity: clarityBy(fitted, each.features) }));
 });
 console.log('\n| clarity at least, by other histories | pass | usable | tell |\n| ---: | ---: | ---: | ---: |');
 for (const least of [0, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8]) {
@@ -106,7 +106,7 @@ async function judge(
       repository,
       rules,
       verdict: isCut ? (left ?? read) : read,
-      passes: given.flags.length === 0,
+      passes: given.flags.every((flag) => flag === 'changelog_only'),
       features: Object.values(features),
     },
   ];

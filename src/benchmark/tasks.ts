@@ -23,7 +23,9 @@ const itemSchema = taskInstanceSchema
     n_fail_to_pass: z.int().min(1).meta({ description: 'Tests that only a solution lets pass.' }),
     flags: z
       .array(z.enum(Object.keys(statementFlags) as [StatementFlag, ...StatementFlag[]]))
-      .meta({ description: 'What is against its statement; of usable ones there is none.' }),
+      .meta({
+        description: 'What is against its statement: of usable ones nothing, or that it is in a list of changes.',
+      }),
     problem_statement: z.string().meta({ description: `Its first ${excerptLength} characters.` }),
   })
   .meta({ id: 'TaskSummary' });
@@ -74,7 +76,7 @@ export function taskRoutes(viewOf: ViewOf): Route[] {
           .meta({ description: 'Only in this language.', examples: ['TypeScript'] }),
         quality: z.enum(['usable', 'all']).default('usable').meta({
           description:
-            'usable: only those whose statements have no flag against them (tells_the_fix, names_hidden_test, underspecified, changelog_only); all: those too.',
+            'usable: only those whose statements have no flag against them (tells_the_fix, names_hidden_test, underspecified; changelog_only is shown and leaves none out); all: those too.',
         }),
         facets: list(facetSchema)
           .optional()

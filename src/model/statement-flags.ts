@@ -1,6 +1,6 @@
 import type { TaskInstance } from './task-instance.ts';
 
-/** What is against a task instance's statement, and what that means. A task with any of them is listed only on request. */
+/** What is against a task instance's statement, and what that means. */
 export const statementFlags = {
   tells_the_fix: 'says what the fix does, beside what was wrong',
   names_hidden_test: 'names a test of the fix, or its file',
@@ -9,6 +9,9 @@ export const statementFlags = {
 } as const;
 export type StatementFlag = keyof typeof statementFlags;
 
-/** Whether nothing is against a task instance's statement. */
+/**
+ * Whether a task instance is listed unasked: nothing is against its statement but that it is the entry of a list of changes. People
+ * could work with four of five of these, as with others that say as much.
+ */
 export const isUsable = ({ quality: { flags } }: Pick<TaskInstance, 'quality'>): boolean =>
-  !flags.some((flag) => flag in statementFlags);
+  !flags.some((flag) => flag in statementFlags && flag !== 'changelog_only');

@@ -90,6 +90,9 @@ export function taskInstancesContract(store: () => RelationalStore): void {
       expect(await listed()).to.deep.equal([fit.instance_id, unfit.instance_id].toSorted());
       await store().taskInstances.save([{ ...unfit, quality }]);
       expect(await listed(true)).to.deep.equal(await listed());
+      // That it is in a list of changes is no reason to leave it out.
+      await store().taskInstances.save([{ ...unfit, quality: { ...quality, flags: ['changelog_only'] } }]);
+      expect(await listed(true)).to.deep.equal(await listed());
     });
 
     it('gives each of any number once, by id', async () => {

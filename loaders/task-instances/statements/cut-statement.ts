@@ -2,6 +2,8 @@ import type { StatementFlag } from '../../../src/model/statement-flags.ts';
 import { leakScore } from '../leaks.ts';
 import { wordsIn } from './statement.ts';
 import { statementFlags } from './statement-flags.ts';
+import { isShort } from './clarity.ts';
+import { saysWhatHappens } from './told.ts';
 import type { Told } from './told.ts';
 
 /** So many words behind its title describe what was wrong; with fewer it is the title alone that does. */
@@ -31,12 +33,24 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
     if (leadsOn(left)) continue;
     const [title = ''] = left.split('\n', 1);
     const words = wordsIn(left);
-    if (words - wordsIn(title) < minWordsLeft || words < wordsIn(statement) * minShareLeft) break;
+    if (words - wordsIn(title) < minWordsLeft) break;
+    if (words < wordsIn(statement) * minShareLeft) return { statement, leakScore: leaks, flags };
     // What quotes nothing of the patch needs no look at what was there before.
     const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
     if (statementFlags(rest).length === 0) return { statement: left, leakScore: rest.leakScore, flags: [] };
   }
-  return { statement, leakScore: leaks, flags };
+  return titleOf(told, flags);
+}
+
+/** The title alone, where that says by itself what happens; else the whole. */
+function titleOf(told: Told, flags: StatementFlag[]): ReturnType<typeof cutStatement> {
+  const { statement, leakScore: leaks } = told;
+  const title = statement.split('\n', 1)[0]?.trim() ?? '';
+  const rest = { ...told, statement: title, leakScore: leaks > 0 ? leakScore(title, told.patch, new Set()) : 0 };
+  const saysIt = !isShort(title) && saysWhatHappens(title);
+  return saysIt && statementFlags(rest).length === 0
+    ? { statement: title, leakScore: rest.leakScore, flags: [] }
+    : { statement, leakScore: leaks, flags };
 }
 
 /** Where sentences, paragraphs and entries of lists end, outside of blocks of code. */

@@ -100,6 +100,13 @@ const isOfChores = (line: string): boolean => {
   return words.some((word) => chores.has(word)) && words.every((word) => doing.has(word) || chores.has(word));
 };
 
+/** Lines are wrapped that are as long. */
+const minWrapped = 50;
+
+/** Whether a line goes on with the sentence of the one before it. */
+const isWrapped = (line: string, before: string): boolean =>
+  before.length >= minWrapped && !/[.!?:]$/.test(before) && /^[a-z]/.test(line);
+
 /** What leads to the fix, or serves only those who made it. */
 // Bounded: by `maxTextLength`.
 const telling: readonly [RegExp, string][] = [
@@ -119,7 +126,7 @@ const telling: readonly [RegExp, string][] = [
   ],
   [/\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?[ \t]+(([\w.-]+\/[\w.-]+)?#|gh-)\d+\b:?[ \t]*/gi, ''],
   [/https?:\/\/\S+\/(commits?|pulls?|compare|issues|merge_requests)\/[^\s)\]>]*/g, ''],
-  [/\s*\(#\d+\)\s*$/gm, ''],
+  [/(?:[^\S\n]*\(#\d+\)){1,9}\s*$/gm, ''],
   [/\b([0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})\b/g, ''],
   // What Mercurial and Subversion leave in a message when they are converted, and how far a review is.
   [/^--HG--$|^(rename|copy|branch|extra) : .*$/gm, ''],
@@ -147,7 +154,7 @@ function sanitized(text: string): string {
       text.slice(0, maxTextLength).replaceAll('\r\n', '\n'),
     )
     .split('\n')
-    .filter((line) => !isOfChores(line))
+    .filter((line, number, lines) => isWrapped(line, lines[number - 1] ?? '') || !isOfChores(line))
     .join('\n')
     .trim();
 }

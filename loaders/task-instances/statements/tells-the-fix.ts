@@ -1,6 +1,18 @@
+import { basename } from 'node:path';
 import { changedLines } from '../changed-lines.ts';
 import { patchSections } from '../patch-sections.ts';
-import { beside, edits, kind, subjects, withoutComment, words, wordsOf, wordsOfCode } from './told.ts';
+import {
+  beside,
+  codeWords,
+  edits,
+  kind,
+  membersOf,
+  subjects,
+  withoutComment,
+  words,
+  wordsOf,
+  wordsOfCode,
+} from './told.ts';
 import type { Texts, Told } from './told.ts';
 
 /** Whether a statement gives away how it was mended: by words that only the fix has, or by telling what was done. */
@@ -9,32 +21,17 @@ export const tellsTheFix = (texts: Texts): boolean =>
   namesWhatIsAdded(texts) ||
   namesWhatIsInside(texts) ||
   namesPackage(texts) ||
+  namesFile(texts) ||
   saysWhatToUse(texts) ||
+  saysWhatForWhat(texts) ||
   saysHow(texts) ||
   saysWhatWasDone(texts);
-
-/** Words that stand in a text as code does: in marks, with a call, or as no word of a language is written. */
-function codeWords(text: string): Set<string> {
-  const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
-  const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
-  const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
-  return new Set([
-    ...called.filter(({ length }) => length >= 3),
-    ...[...marked, ...written].filter(({ length }) => length >= 4),
-  ]);
-}
-
-/** Members of modules and objects as a text has them, `html.unescape`; it may have names of files and hosts, and no ends of sentences. */
-const membersOf = (text: string): [whole: string, name: string][] =>
-  Array.from(text.matchAll(/(?<![\w./])[a-z_]\w{1,100}\.([a-z_]\w{3,100})\b(?![./])/g), ([whole, name = '']) => [
-    whole,
-    name,
-  ]);
 
 /** Whether it names what only the fix brings, and no test asks for. */
 function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   const added = wordsOfCode(code, '+');
-  const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '+', '-', ' ')]);
+  // What stands in the comments of tests is not asked for.
+  const known = new Set([...wordsOf(code, '-', ' '), ...wordsOfCode(testPatch, '+', '-', ' ')]);
   // A file's name stands in a text, between marks or in a path.
   const written = new Set(
     changedLines(code, '+').flatMap(
@@ -43,8 +40,26 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   );
   return (
     [...codeWords(statement)].some((word) => added.has(word) && !known.has(word)) ||
-    membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member))
+    membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member)) ||
+    quotesWhatIsAdded({ statement, code, testPatch })
   );
+}
+
+/** Shorter pieces of code stand in any line. */
+const minQuoted = 3;
+
+/** Whether it has a piece of code between marks, beside mere names, that only the fix brings: a pattern, an expression. */
+function quotesWhatIsAdded({ statement, code, testPatch }: Pick<Texts, 'statement' | 'code' | 'testPatch'>): boolean {
+  const plain = (lines: readonly string[]) => lines.map(withoutComment).join('\n').replaceAll('\\\\', '\\');
+  const quoted = Array.from(statement.matchAll(/(?<!`)`([^`\n]{1,200})`(?!`)/g), ([, inner = '']) => inner.trim());
+  const pieces = quoted.filter((inner) => inner.length >= minQuoted && /[^\w\s.-]/.test(inner));
+  if (pieces.length === 0) return false;
+  const added = plain(changedLines(code, '+'));
+  const known = plain([
+    ...(['-', ' '] as const).flatMap((sign) => changedLines(code, sign)),
+    ...(['+', '-', ' '] as const).flatMap((sign) => changedLines(testPatch, sign)),
+  ]);
+  return pieces.some((piece) => added.includes(piece) && !known.includes(piece));
 }
 
 /** Whether it names a package that the fix brings in, and no test uses. */
@@ -63,6 +78,45 @@ function namesPackage({ statement, patch, testPatch }: Told): boolean {
   const said = new Set(words(statement));
   return [...wordsOf(lists, '+')].some((word) => word.length >= 5 && said.has(word) && !known.has(word));
 }
+
+/** Where a stack is shown, files stand in it. */
+const inStack = /^\s*(at |File "|\S+:\d+:?\d*:?\s*(error|warning|in)\b)/;
+
+/** Whether who mended it names a file that had to be changed. */
+function namesFile({ statement, source, code }: Texts): boolean {
+  if (source === 'issue') return false;
+  const names = patchSections(code)
+    .flatMap(({ paths }) => paths)
+    .map((path) => basename(path))
+    .filter((name) => /\w\.\w/.test(name));
+  const said = new Set(
+    statement
+      .split('\n')
+      .filter((line) => !inStack.test(line))
+      .flatMap((line) => line.match(/[\w.-]*\w/g) ?? []),
+  );
+  return names.some((name) => said.has(name));
+}
+
+/** Whether it says what stands in the fix in place of what stood there: also of what is no word, `%v instead of %q`. */
+function saysWhatForWhat({ statement, code, testPatch }: Texts): boolean {
+  const added = changedLines(code, '+').join('\n');
+  const removed = changedLines(code, '-').join('\n');
+  const asked = changedLines(testPatch, '+').join('\n');
+  const pairs = statement.matchAll(/(\S{1,60}) (?:instead of|rather than|in place of) (\S{1,60})/g);
+  return Array.from(pairs, ([, one = '', other = '']) => [bare(one), bare(other)] as const).some(
+    ([one, other]) =>
+      /[^a-z]/i.test(one) &&
+      added.includes(one) &&
+      !removed.includes(one) &&
+      !asked.includes(one) &&
+      other !== '' &&
+      removed.includes(other),
+  );
+}
+
+/** What stands in marks or at the end of a sentence, without these. */
+const bare = (text: string) => text.replaceAll(/^[`'"(]+|[`'")]*[.,;:!?]?$/g, '').replaceAll(/[`'")]+$/g, '');
 
 const orders =
   /^[\s*-]*(change|remove|rename|refactor|move|make|use|let|replace|rewrite|simplif|add|call|drop|extract|split|inline)\w*\b/i;
@@ -112,10 +166,13 @@ const tales = [
   /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
+  /^\s*(it|this) works by \w+ing\b|^\s*now,? (the |these |this )?(\w+ ){1,2}(returns?|uses?|takes?|calls?|checks?)\b/i,
   /\bthis version (will|now|\w+s)\b|\bheuristic (is|was)\b/i,
   /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
+  /^[\s*-]*[A-Z][a-z]+ing\b.{1,80}\b(lets|allows|ensures|avoids|fixes|solves)\b/,
+  /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
 ];
 
 const noOrders = new RegExp(
@@ -131,32 +188,49 @@ const noOrders = new RegExp(
 
 /** What has a name in code. */
 const things =
-  /^(attribute|class|field|file|function|member|method|module|name|option|parameter|property|python|type|value|variable)$/i;
+  /^(argument|attribute|call|class|command|error|example|exception|field|file|flag|function|header|key|member|method|module|name|object|option|package|parameter|plugin|property|python|rule|token|type|value|variable)$/i;
+
+/** A word that ends as others do that are no orders. */
+const alsoOrders = /^(apply|rely|reply|multiply|embed|feed|need|bypass|pass|process|compress|address|focus)$/i;
+
+const determined =
+  /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while|to)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:(?:on|past|with|into|onto|over|back to|from|through) )?(?:the|an?|one|both|each|every|all|any|its|their|it|them|these|those|over|only)\b|^[\s*-]*to\b[^,]{0,80}, ([a-z]{2,20}) (?:this|that)\b/i;
+
+/** What stands in code may be what it is about: `Advance ctx.pos to the end`, `Unpack args[0]`, `Implement toJSON on it`. */
+const ofCode =
+  /^[\s*-]*([A-Z][a-z]{2,20}) (?:(?:on|past|to|with|into|onto|over|from|through) )?(?:`[^`]{1,80}`|[A-Za-z_]\w*(?:\.[a-z_]\w*|\(|\[)[^\s]*|\w*[a-z0-9][A-Z]\w*|\w+_\w+)(?: (\w+))?/;
+
+/** Of what is told by these, the word before is what it is told of. */
+const isSaid = /^(is|are|was|were|has|have|had|do|can|could|should|would|will|must|may|[a-z]{2,}(s|ed))$/;
 
 /** Whether it is an order: a verb as it is in a dictionary, and what the verb is about. */
 function isOrder(sentence: string): boolean {
-  const [, ordered, told] =
-    /^[\s*-]*(?:(?:at|in|on|if|when|for|once|after|before|while|to)\b[^,]{0,80}, )?([a-z]{2,20}(?:-[a-z]{2,20})?) (?:the|an?|both|each|every|all|any|its|their|it|them|these|those|over|only)\b|^[\s*-]*to\b[^,]{0,80}, ([a-z]{2,20}) (?:this|that)\b/i.exec(
-      sentence,
-    ) ?? [];
-  // What stands in code may be what it is about: `Advance ctx.pos to the end`.
-  const [, ofCode] = /^[\s*-]*([A-Z][a-z]{2,20}) (?:from |to )?`?[A-Za-z_]\w*(?:\.[a-z_]\w*|\()/.exec(sentence) ?? [];
-  const verb = ordered ?? told ?? ofCode ?? '';
-  return verb !== '' && !noOrders.test(verb) && !things.test(verb) && !/(s|ed|ing|ly)$/i.test(verb);
+  const [, ordered, told] = determined.exec(sentence) ?? [];
+  const [, before, after = ''] = ofCode.exec(sentence) ?? [];
+  const verb = ordered ?? told ?? (isSaid.test(after) ? undefined : before) ?? '';
+  return (
+    verb !== '' &&
+    !noOrders.test(verb) &&
+    !things.test(verb) &&
+    (alsoOrders.test(verb) || !/(s|ed|ing|ly)$/i.test(verb))
+  );
 }
 
 /** What stands above a way, at the beginning of a sentence or as a heading. */
 const way =
-  '(The |Proposed |Suggested )?([Ff]ix|[Ss]olution|[Aa]pproach|[Ii]mplementation|[Cc]hange|[Rr]esolution)(s|es|ed)?( made)?';
+  '(The |My |Our |Proposed |Suggested )?([Ff]ix|[Pp]roposal|[Ss]olution|[Aa]pproach|[Ii]mplementation|[Cc]hange|[Rr]esolution)(s|es|ed)?( made)?';
 
 const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(${way}|What changed|How)\b`);
 
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
-  /\b(I|we)('ve| have| had to)? (also |now |just |simply )?(added|changed|moved|put|removed|replaced|rewrote|switched|wrapped)\b|\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
+  /\b(I|we)('ve| have| had to)? (also |now |just |simply )?(added|changed|moved|put|removed|replaced|rewrote|switched|wrapped)\b|\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\byou should\b|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
 
 /** Of what a sentence says more than this must be new for it to say more than the title. */
 const maxNewShare = 1 / 3;
+
+/** What is done to tests and texts, and not `before each test`. */
+const besides = new RegExp(String.raw`^(?:(?!\b(?:before|after|when|while|during|until)\b).)*?${beside.source}`, 'is');
 
 /** Whether it goes on, behind what is wrong, to what was done: its title may ask for something in the same words. */
 function saysWhatWasDone(told: Told): boolean {
@@ -166,13 +240,16 @@ function saysWhatWasDone(told: Told): boolean {
     const said = [...subjects(sentence)];
     return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
   };
+  const namesMore = (sentence: string) => [...codeWords(sentence)].some((word) => !title.includes(word));
+  const isOfTests = (sentence: string) => besides.test(sentence.split(/,? and /, 1)[0] ?? '');
   return body.some(
     (sentence) =>
       tales.some((tale) => tale.test(sentence)) ||
       headings.test(sentence) ||
       (told.source !== 'issue' &&
-        (ofAuthors.test(sentence) || (isOrder(sentence) && !beside.test(sentence) && isFurther(sentence)))) ||
-      (deeds.test(sentence) && !beside.test(sentence) && isFurther(sentence)),
+        (ofAuthors.test(sentence) ||
+          (isOrder(sentence) && !isOfTests(sentence) && (isFurther(sentence) || namesMore(sentence))))) ||
+      (deeds.test(sentence) && !isOfTests(sentence) && isFurther(sentence)),
   );
 }
 
@@ -193,12 +270,38 @@ const inside = new RegExp(
   'i',
 );
 
-const ways = new RegExp(
-  String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b`,
+/** What is taken away is code, and nothing that one sees from outside. */
+const removed = new RegExp(
+  `${kind}(remove|drop|delete)[sd]?\\s.*\\b(regexp?|check|call|branch|condition|cast|variable|assignment|allocation|workaround|hack)(e?s)?\\b`,
   'i',
 );
+
+const ways = new RegExp(
+  String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b|` +
+    String.raw`${kind}(${edits}|add|implement)\s.*, (enabling|fixing|avoiding|preventing)\b|` +
+    String.raw`${kind}(${edits}|implement|define|override)\s.*\bso\s.*\b(works?|passes)\b|` +
+    String.raw`${kind}(don['’]t|do not|stop|avoid|no longer) (us(e|ing)|call(ing)?|rely(ing)? on|import(ing)?)\s(?!the |an? )|` +
+    String.raw`${kind}(remove|drop|delete)\s.*\b(preventing|causing|breaking|that (prevent|cause|break)s?)\b`,
+  'i',
+);
+
+const purposes = new RegExp(String.raw`${kind}([a-z]{2,20})\s.*\bto (avoid|prevent|work around)\b`, 'i');
+
+/** Whether a title orders what is good for something: `Close the response to prevent a warning`. */
+function hasPurpose(title: string): boolean {
+  const verb = purposes.exec(title)?.[4] ?? '';
+  return verb !== '' && !noOrders.test(verb) && !things.test(verb) && !/(ed|ing|ly)$/i.test(verb);
+}
+
+/** A title that has in parentheses what was wrong says what was done before these. */
+const asides = /\((fix(es|ed)?|to fix|avoids|prevents) (?!(?:issue|bug|gh-?|#)? ?#?\d)[a-z][^()]{8,}\)\s*$/i;
+
+const firstLineOf = (statement: string) => statement.trim().split('\n', 1)[0] ?? '';
 
 /** Whether its title is about code alone, or a line tells a way: what it is good for, or what it replaces. */
 const saysHow = ({ statement }: Told): boolean =>
   inside.test(statement) ||
+  removed.test(firstLineOf(statement)) ||
+  asides.test(firstLineOf(statement)) ||
+  hasPurpose(firstLineOf(statement)) ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));

@@ -38,6 +38,24 @@ export const withoutComment = (line: string) => line.replace(/(^|\s)(#|\/\/|\/\*
 export const wordsOfCode = (code: string, ...signs: ('+' | '-' | ' ')[]) =>
   new Set(signs.flatMap((sign) => changedLines(code, sign).flatMap((line) => words(withoutComment(line)))));
 
+/** Words that stand in a text as code does: in marks, with a call, or as no word of a language is written. */
+export function codeWords(text: string): Set<string> {
+  const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
+  const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
+  const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
+  return new Set([
+    ...called.filter(({ length }) => length >= 3),
+    ...[...marked, ...written].filter(({ length }) => length >= 4),
+  ]);
+}
+
+/** Members of modules and objects as a text has them, `html.unescape`; it may have names of files and hosts, and no ends of sentences. */
+export const membersOf = (text: string): [whole: string, name: string][] =>
+  Array.from(text.matchAll(/(?<![\w./])[a-z_]\w{1,100}\.([a-z_]\w{3,100})\b(?![./])/g), ([whole, name = '']) => [
+    whole,
+    name,
+  ]);
+
 /** Beginnings of words that a text is about: those of names, too, however these are written. */
 export const subjects = (text: string): Set<string> =>
   new Set(
@@ -85,3 +103,9 @@ const happens = new RegExp(
 
 /** Whether a text says what happens, or what shall: with a word for what goes wrong, for what must be so, or for what one sees. */
 export const saysWhatHappens = (text: string): boolean => happens.test(text);
+
+/** Whether code and a number stand behind the title: who uses a program shows so what it gives. */
+export function showsIt(statement: string): boolean {
+  const body = statement.replace(/^.*/, '');
+  return /```|`[^`\n]+`|\w\(/.test(body) && /\d/.test(body);
+}

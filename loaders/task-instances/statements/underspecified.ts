@@ -2,7 +2,17 @@ import { changedLines } from '../changed-lines.ts';
 import { definedIn, newSymbolsInTests } from '../leaks.ts';
 import { patchSections } from '../patch-sections.ts';
 import { isUnclear } from './clarity.ts';
-import { beside, kind, saysWhatHappens, subjects, withoutComment, words, wordsOf, wordsOfCode } from './told.ts';
+import {
+  beside,
+  kind,
+  saysWhatHappens,
+  showsIt,
+  subjects,
+  withoutComment,
+  words,
+  wordsOf,
+  wordsOfCode,
+} from './told.ts';
 import type { Texts, Told } from './told.ts';
 
 /** Whether tests ask for what a statement does not say, or it says too little of what goes wrong. */
@@ -19,6 +29,9 @@ export const isUnderspecified = (texts: Texts): boolean =>
   speaksOfForm(texts) ||
   hasNoTitle(texts);
 
+/** A variable of the environment that is read. */
+const ofEnvironment = /(?:\benv\.|environ(?:\.get)?[[(]\s*["']|getenv\(\s*["'])([A-Z][A-Z\d_]{2,60})/gi;
+
 /** Whether the tests want names or messages that the fix brings and nothing tells of. */
 function needsWhatIsNotTold(texts: Texts): boolean {
   const { statement, code, patch, testPatch } = texts;
@@ -29,8 +42,17 @@ function needsWhatIsNotTold(texts: Texts): boolean {
   );
   for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
     for (const name of words(names)) asked.add(name);
+  const variables = changedLines(code, '+').flatMap((line) =>
+    [...line.matchAll(ofEnvironment)].flatMap(([, name = '']) => name),
+  );
+  const written = wordsOfCode(code, '+');
+  // A key of an object, an option or a parameter, that is no single word.
+  const keys = Array.from(inTests.matchAll(/[{,(]\s*([a-z]\w*)\s*[:=](?![:=])/gi), ([, name = '']) => name);
+  const compound = keys.filter((name) => /[a-z][A-Z]|[a-z]_[a-z]/.test(name) && written.has(name));
   return (
+    compound.some((name) => !known.has(name)) ||
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
+    variables.some((name) => inTests.includes(name) && !known.has(name)) ||
     membersIn(code, '+').some((name) => asked.has(name) && !known.has(name)) ||
     messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
     partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch })) ||
@@ -52,9 +74,12 @@ function needsValues({ statement, code, testPatch }: Texts): boolean {
   const asked = values(testPatch, '+');
   const known = new Set([...values(code, '-', ' '), ...values(testPatch, '-', ' ')]);
   const said = statement.toLowerCase();
-  return [...values(code, '+')].some(
-    (value) => asked.has(value) && !known.has(value) && !said.includes(value.toLowerCase()),
-  );
+  // `Content-Length` is told by `the content length`.
+  const inWords = ` ${words(said).join(' ')} `;
+  const isTold = (value: string) =>
+    said.includes(value.toLowerCase()) ||
+    (/^[a-z]+([-_][a-z]+)+$/i.test(value) && inWords.includes(` ${value.toLowerCase().replaceAll(/[-_]/g, ' ')} `));
+  return [...values(code, '+')].some((value) => asked.has(value) && !known.has(value) && !isTold(value));
 }
 
 /** With fewer words beside the number of an issue it is that issue which says what is wrong. */
@@ -68,7 +93,8 @@ function leansOnAnother({ statement }: Told): boolean {
 
 const form = new RegExp(
   String.raw`${kind}(some |minor |more |code )*(moderni[sz]|simplify |add .* to .*tests?$|clean(ed|ing)?[ -]?up|tid(y|ied)|reformat|restructur|reorgani[sz]|upgrade (python )?syntax)|` +
-    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort|(drop|add|end)(p?ed|s)? support (for|of) (python|node|ruby|java|go)\b|support python [\d.]+)\b`,
+    String.raw`\b(refactor\w*|100 ?% (test )?coverage|flake8[\w-]*|pylint|pyupgrade|pre-commit|isort|(drop|add|end)(p?ed|s)? (support|testing) (for|of) (python|node|ruby|java|go)\b|support python [\d.]+)\b|` +
+    String.raw`${kind}(update|upgrade|bump|migrate)d? \S+ to (its |it's |the )?(latest|newest|v?\d)|\bfrom v?\d+(\.\d+)* to v?\d+(\.\d+)*\b`,
   'i',
 );
 
@@ -88,12 +114,6 @@ function saysTooLittleForItsSize({ statement, source, code }: Texts): boolean {
   const added = changedLines(code, '+').filter((line) => words(withoutComment(line)).length > 0);
   const said = statement.split('\n').filter((line, number) => number === 0 || !beside.test(line));
   return added.length >= minLinesToTell && !said.some(saysWhatHappens) && !showsIt(statement);
-}
-
-/** Whether code and a number stand behind the title: who uses a program shows so what it gives. */
-function showsIt(statement: string): boolean {
-  const body = statement.replace(/^.*/, '');
-  return /```|`[^`\n]+`|\w\(/.test(body) && /\d/.test(body);
 }
 
 /** With fewer words beside a new name nothing is said of what that does. */

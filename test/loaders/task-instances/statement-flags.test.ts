@@ -52,7 +52,7 @@ describe('what is against a statement', () => {
       { statement: 'Change how _add_up counts the price of an empty basket.' },
       { statement: 'The price of nothing is an error\n\nIt adds nothing to nothing. Use an empty\nstart.' },
       { statement: 'The price of nothing is an error\n* Normalize the empty start of the sum\n* Add tests' },
-      { statement: 'Bind the price to an empty start' },
+      { statement: 'Bind the price of an empty basket to zero where it is an error now' },
       { statement: 'Instantiate the basket where the price of nothing is an error' },
       { statement: "The price of nothing is an error\n\nI've added a beginning to what is counted." },
       {
@@ -81,7 +81,7 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error. An empty start avoids it.' },
       { statement: 'The price of nothing is an error.\n\nThis change modifies the sum to begin at zero.' },
       { statement: 'The price of nothing is an error.\nDue to a typo, the sum is empty.' },
-      { statement: 'Resolve a price by its root instead of its parent' },
+      { statement: 'Resolve the price of an empty basket by its root instead of its parent' },
       { statement: 'The price of nothing is an error. Fixed by starting at zero cents.' },
       { statement: 'The price of nothing is an error. This changes the price to nothing by adding a start.' },
       { statement: 'The price of nothing is an error. Fix by starting at zero cents.' },
@@ -102,7 +102,39 @@ describe('what is against a statement', () => {
       { statement: 'The price of nothing is an error\n* Switches to cents for an empty sum' },
       { statement: 'The price of nothing is an error\n\n* fix: omit the tax of an empty sum' },
       { statement: ':zap: Re-use the sum of an empty basket as its price' },
-      { statement: 'Sync the sum of an empty basket with its price' },
+      { statement: 'Sync the sum of an empty basket that is wrong with its price' },
+      { statement: 'The price of nothing is an error. Match on an empty sum instead.' },
+      { statement: 'The price of nothing is an error. Apply the same guard as for the tax.' },
+      { statement: 'The price of nothing is an error. Default isEmpty to zero, and add a test.' },
+      { statement: 'The price of nothing is an error. Count `items[0]`, as the tax has it.' },
+      { statement: 'The price of nothing is an error. Leaving the sum empty lets the basket count it.' },
+      { statement: 'The price of nothing is an error. Its kind was never added to the list of sums.' },
+      { statement: 'The price of nothing is an error. Since the basket knows it, you should ask that.' },
+      { statement: 'The price of nothing is an error. Reset the sum before each test of a basket.' },
+      { statement: '# Price\nThe price of nothing is an error.\n# My proposal\nA sum of cents' },
+      { statement: 'Implement __len__ of an empty basket so its price works correctly' },
+      { statement: 'The price of nothing is an error. It works by adding a start to the sum.' },
+      { statement: 'The price of nothing is an error. Now prices return zero for it.' },
+      { statement: 'Remove the unnecessary check of an empty basket for the price of nothing' },
+      { statement: "Don't use defer for the price of an empty basket, which takes a second" },
+      {
+        statement: 'An empty basket has the price of the last one, as lastPrice is kept',
+        patch: patchOf('src/price.py', ' def price(items):', '+    lastPrice = 0'),
+        testPatch: patchOf('tests/test_price.py', '+    # lastPrice is not kept.', '+    assert price([]) == 0'),
+      },
+      { statement: 'Close an empty basket to prevent a price of nothing that is an error' },
+      { statement: 'Remove the start of an empty sum preventing a price of nothing' },
+      { statement: 'Add a guard to the price of nothing, avoiding an error for an empty basket' },
+      { statement: 'price of a basket: count its tax too (fixes the lost cents of an empty one)' },
+      { statement: 'The price of nothing is an error, as price.py adds up what is not there.' },
+      {
+        statement: 'The price of nothing is an error with %d instead of %g for an empty basket',
+        patch: patchOf('src/price.py', '-    return "%g" % items', '+    return "%d" % items'),
+      },
+      {
+        statement: 'The price of nothing is an error, where `~{3,}` stands for what `~~~` is.',
+        patch: patchOf('src/price.py', '-    return match("~{3,}", items)', '+    return match("~~~", items)'),
+      },
       {
         statement: 'Support money from babel as the price of a basket that is empty',
         patch: `${told({}).patch}${patchOf('requirements.txt', ' attrs', '+babel>=2')}`,
@@ -111,13 +143,17 @@ describe('what is against a statement', () => {
       expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
     for (const statement of [
       'The price of nothing is an error\n* Remove wrong comments of the sum\n* Change tests to the new form',
-      'fix(price): inline price of an empty basket',
+      'fix(price): inline price of an empty basket is shown as an error',
+      "Don't use the price of the last basket when there is an empty one",
       'Use of price with an empty basket is an error. A fix is needed.',
       'The price of nothing is an error. Raise an exception of the shop. Whether the basket is empty is no matter.',
       'Raise an error of its own instead of a TypeError for the price of nothing',
       'The price of nothing is an error. Function price_of_all is where that happens.',
       'The price of nothing is an error. The basket.price of it is no number.',
       'The price of nothing is an error. Django 1.8 gives another one.',
+      'The price of nothing is an error. Default `start` is nothing then.',
+      'The price of nothing is an error.\nTraceback:\n    File "price.py", line 3, in add_up',
+      'Raise an error of the shop to prevent an empty basket with a price',
     ])
       expect(flags({ statement }), statement).to.deep.equal([]);
     const twice = 'Pass the currency of a price to all listeners\n* Pass the currency of a price to the listeners';
@@ -143,7 +179,7 @@ describe('what is against a statement', () => {
     for (const statement of ['See test_of_nothing', 'What tests/test_price.py shows'])
       expect(flags({ statement }), statement).to.deep.equal(['names_hidden_test', 'underspecified']);
     const failToPass = ['price > returns nothing for an empty basket', 'adds'];
-    expect(flags({ failToPass, statement: 'It adds wrongly.' })).to.deep.equal([]);
+    expect(flags({ failToPass, statement: 'The basket adds wrongly.' })).to.deep.equal([]);
     expect(flags({ failToPass, statement: 'price returns nothing for an empty basket' })).to.deep.equal([
       'names_hidden_test',
     ]);
@@ -191,6 +227,14 @@ describe('what is against a statement', () => {
       expect(asked('None', value, statement), value).to.deep.equal(['underspecified']);
     for (const value of ["'x'", '12', 'True']) expect(asked('None', value, statement), value).to.deep.equal([]);
     expect(asked('None', "'%.3g'", `${statement} It should be %.3g.`)).to.deep.equal([]);
+    expect(asked('None', "'naive-price'", `${statement} It should be a naive price.`)).to.deep.equal([]);
+    const option = patchOf('src/price.js', '+  return this.options().priceOfNothing;');
+    const gives = patchOf('tests/price.js', '+  price({ name: "Ann", priceOfNothing: 1 });');
+    expect(flags({ statement, patch: option, testPatch: gives })).to.deep.equal(['underspecified']);
+    const variable = patchOf('src/price.js', '+  return process.env.SHOP_PRICE || sum(items);');
+    const sets = patchOf('tests/price.js', '+  run("price", { SHOP_PRICE: "0" });');
+    expect(flags({ statement, patch: variable, testPatch: sets })).to.deep.equal(['underspecified']);
+    expect(flags({ statement: `${statement} SHOP_PRICE has it.`, patch: variable, testPatch: sets })).to.deep.equal([]);
   });
 
   it('underspecified: the tests ask for an error, a form or a private function of which nothing is said', () => {
@@ -217,20 +261,22 @@ describe('what is against a statement', () => {
     for (const statement of [
       'Fixed the baskets\n\nAdd tests that fail without it',
       'Improve handling of the prices of baskets',
-      // What stands in the first line counts, and little else.
+      // What is no sentence behind a short title does not speak for it.
       'price([1, 2]) gives 4\n\nExpected: 3\nActual: 4',
+      'Fixed the price of baskets\n\nAdd tests that fail without it',
+      'fix: when `price` of a basket is asked for',
+      // Words that say nothing make no title clear, nor does one that is said again.
+      'Some more of the various other problems with the price of baskets are handled better',
+      'Price and price and price and price and price of baskets and baskets',
     ])
       expect(flags({ statement, patch }), statement).to.deep.equal(['underspecified']);
-    // Titles with words enough of what the tests speak of pass, also where they say too little.
-    for (const statement of [
-      'Fixed the price of baskets\n\nAdd tests that fail without it',
-      'fix(price): counting of baskets and their prices',
-      'fix: when `price` of a basket is asked for',
-      'Support several currencies in the price of baskets',
-    ])
-      expect(flags({ statement, patch }), statement).to.deep.equal([]);
     for (const statement of [
       'Fix a crash in the price of baskets',
+      // Words enough of what the tests speak of pass, also where they say too little.
+      'fix(price): counting of baskets and their prices',
+      'Support several currencies in the price of baskets',
+      // A short title is weighed with the sentence behind it.
+      'The price\n\nIt is an error for a basket that is empty, where it should be nothing.',
       'Fix the price of baskets\n\nIt was counted twice.',
       'fix: when a basket is empty, its price is no number',
       'Return a price for empty baskets, too',
@@ -279,6 +325,9 @@ describe('what is against a statement', () => {
       'Simplify the price of an empty basket',
       'Add nothing to the price tests',
       'Drop support for Python 3.8 in price',
+      'Add testing for Go 1.15 to the price of nothing',
+      'Update money to its latest version for the price of nothing',
+      'Fix the price of nothing for the change of money from v3 to v4',
       'Fix what flake8-bugbear says of price',
       'Release the connection pool when the server shuts down, and log the remaining sockets.',
       'The price of nothing is an error. This is the same fix as in the shop.',
@@ -331,6 +380,16 @@ describe('a statement that says first what was wrong and then how it was mended'
     // What it quotes of the fix is gone with it.
     const quoted = cut(`${wrong}\n\nNow it says:\n\n    return sum(items)`, { leakScore: 1 });
     expect(quoted).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+  });
+
+  it('is its title where that says what happens, and the way begins behind it', () => {
+    const title = 'An error is thrown for the price of an empty basket';
+    for (const way of ['Begin the sum at zero, as the sibling does.', '* Begin the sum at zero\n* Add tests'])
+      expect(cut(`${title}\n\n${way}`), way).to.deep.equal({ statement: title, leakScore: 0, flags: [] });
+    for (const other of ['The price of nothing is an error', 'Let the price of each basket be counted in cents']) {
+      const statement = `${other}\n\nBegin the sum at zero, as the sibling does.`;
+      expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
+    }
   });
 
   it('does not end in the middle of a block of code', () => {

@@ -18,6 +18,11 @@ const say = (message: string, issues: readonly Issue[] = []) =>
 describe('the statement of a task', () => {
   const texts: [string, string][] = [
     ['Fix #271:  Return 405 instead of 404', 'Return 405 instead of 404'],
+    ['Return 405 (#11) (#12)', 'Return 405'],
+    [
+      'Return 405\n\nA method that is not allowed is an error of the server, as it follows a broken\nlink.\nFix link',
+      'Return 405\n\nA method that is not allowed is an error of the server, as it follows a broken\nlink.',
+    ],
     ['Return 405 (#12)\n\nFixes #5, acme/api#6\nSigned-off-by: Ann <a@b.c>\nPR-URL: x', 'Return 405'],
     ['It fixes 3 bugs in UTF-8, of 1234567', 'It fixes 3 bugs in UTF-8, of 1234567'],
     ['Broken since 1a2b3c4, see https://example.com/a/b/pull/7', 'Broken since , see'],
