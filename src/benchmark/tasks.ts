@@ -21,11 +21,9 @@ const itemSchema = taskInstanceSchema
   .pick({ instance_id: true, repo: true, language: true, difficulty: true, created_at: true, base_commit: true })
   .extend({
     n_fail_to_pass: z.int().min(1).meta({ description: 'Tests that only a solution lets pass.' }),
-    flags: z
-      .array(z.enum(Object.keys(statementFlags) as [StatementFlag, ...StatementFlag[]]))
-      .meta({
-        description: 'What is against its statement: of usable ones nothing, or that it is in a list of changes.',
-      }),
+    flags: z.array(z.enum(Object.keys(statementFlags) as [StatementFlag, ...StatementFlag[]])).meta({
+      description: 'What is against its statement: of usable ones nothing, or that it is in a list of changes.',
+    }),
     problem_statement: z.string().meta({ description: `Its first ${excerptLength} characters.` }),
   })
   .meta({ id: 'TaskSummary' });
