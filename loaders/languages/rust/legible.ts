@@ -1,7 +1,7 @@
 /** A macro in braces that stands where an item may. */
 const macroOnLine = /^[ \t]*((?:\w+::)*\w+)![ \t]*\{/gm;
-/** What stands before an item: comments and attributes. */
-const before = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#!?\[[^\]]*\])*/y;
+/** What may stand before an item. */
+const attribute = /#!?\[[^\]]{0,400}\]|\/\/[^\n]*|\s+/y;
 const item =
   /(?:pub(?:\s*\([^)]*\))?\s+)?(?:(?:struct|enum|union|trait|mod|use|type|fn|impl)\b|(?:unsafe|async|const)\s+(?:fn|impl|trait)\b)/y;
 /** Macros whose braces hold the text of other code. */
@@ -10,40 +10,75 @@ const quoting = /^(?:\w+::)*(?:quote|quote_spanned|parse_quote|parse_quote_spann
 const foreign = /\b(?:struct|impl)\s+\w+\s*:|\bstatic\s+ref\b/;
 /** A mark between the name of a type and its body, which only the macro knows. */
 const mark = /(\b(?:struct|enum|union)\s+\w+\s*)(#\w+)(?=\s*[{(;<])/g;
-/** Strings, characters and comments, whose braces are none. */
-const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^\n]|[^'\\\n])'|[{}]/g;
+/** Braces, and what may hold some that are none: strings, characters and comments. */
+const token = /\/\/[^\n]*|\/\*|r(#*)"|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[^\n]|[^'\\\n])'|[{}]/g;
+/** Macros in the braces of more than so many others stay what they are. */
+const maxNesting = 4;
 
 /** Items that a macro takes are read as items, `pin_project! { struct Body { … } }`: the macro's name and its braces are blanked. */
 export function legible(source: string): string {
-  if (!source.includes('!')) return source;
-  let result = source;
-  for (const found of source.matchAll(macroOnLine)) {
-    const [head, name = ''] = found;
-    const start = found.index + head.length;
-    if (quoting.test(name) || !holdsItems(source, start)) continue;
-    const end = endOf(source, start);
-    const body = result.slice(start, end);
-    if (end < 0 || foreign.test(body)) continue;
-    const marked = body.replace(mark, (_, before: string, word: string) => before + ' '.repeat(word.length));
-    result = result.slice(0, found.index) + ' '.repeat(head.length) + marked + ' ' + result.slice(end + 1);
+  const macros = source.includes('!') ? [...source.matchAll(macroOnLine)] : [];
+  const taking = macros.filter(([head, name = ''], at) => {
+    const start = (macros[at]?.index ?? 0) + head.length;
+    return !quoting.test(name) && holdsItems(source, start);
+  });
+  if (taking.length === 0) return source;
+  const ends = endsOfBlocks(source);
+  const cuts: { from: number; to: number }[] = [];
+  const around: number[] = [];
+  for (const { 0: head, index } of taking) {
+    const start = index + head.length;
+    const end = ends.get(start - 1);
+    while (around.length > 0 && (around.at(-1) ?? 0) < start) around.pop();
+    if (end === undefined || around.length >= maxNesting) continue;
+    around.push(end);
+    const body = source.slice(start, end);
+    if (foreign.test(body)) continue;
+    cuts.push({ from: index, to: start }, { from: end, to: end + 1 });
+    for (const { 0: whole, 2: word = '', index: at } of body.matchAll(mark)) {
+      const to = start + at + whole.length;
+      cuts.push({ from: to - word.length, to });
+    }
   }
-  return result;
+  return blanked(source, cuts);
+}
+
+/** The source with these parts replaced by spaces; its lines stay. */
+function blanked(source: string, cuts: { from: number; to: number }[]): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { from, to } of cuts.toSorted((one, other) => one.from - other.from)) {
+    if (from < done) continue;
+    parts.push(source.slice(done, from), source.slice(from, to).replace(/\S/g, ' '));
+    done = to;
+  }
+  return parts.join('') + source.slice(done);
 }
 
 function holdsItems(source: string, start: number): boolean {
-  before.lastIndex = start;
-  before.exec(source);
-  item.lastIndex = before.lastIndex;
+  let at = start;
+  attribute.lastIndex = at;
+  while (attribute.test(source)) at = attribute.lastIndex;
+  item.lastIndex = at;
   return item.test(source);
 }
 
-/** Where the brace stands that closes the one before `start`. */
-function endOf(source: string, start: number): number {
-  let depth = 1;
-  token.lastIndex = start;
+/** Where each brace is closed that is opened. */
+function endsOfBlocks(source: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  token.lastIndex = 0;
   for (let found = token.exec(source); found; found = token.exec(source)) {
-    if (found[0] === '{') depth++;
-    else if (found[0] === '}' && --depth === 0) return found.index;
+    const [text, hashes] = found;
+    if (text === '{') open.push(found.index);
+    else if (text === '}') {
+      const start = open.pop();
+      if (start !== undefined) ends.set(start, found.index);
+    } else if (text === '/*' || hashes !== undefined) {
+      const close = text === '/*' ? '*/' : `"${hashes}`;
+      const end = source.indexOf(close, token.lastIndex);
+      token.lastIndex = end < 0 ? source.length : end + close.length;
+    }
   }
-  return -1;
+  return ends;
 }
