@@ -4,6 +4,8 @@ import type { Names } from './names.ts';
 
 /** The source of what a caller sees, in the names by which he sees it. */
 export function namedSource(source: SourceReader, names: Names): SourceReader {
+  let namesByKey: NamesByKey | null = null;
+  const allNames = () => (namesByKey ??= namesIn(names));
   const named = <Found extends { repository: string }>(found: Found): Found => ({
     ...found,
     repository: names.nameOf(found.repository),
@@ -14,7 +16,7 @@ export function namedSource(source: SourceReader, names: Names): SourceReader {
     histories: (files) =>
       source.histories(files.map(({ repository, path }) => ({ repository: names.keyOf(repository), path }))),
     async search(query) {
-      const found = await source.search({ ...query, expression: inKeys(query.expression, names) });
+      const found = await source.search({ ...query, expression: inKeys(query.expression, names, allNames) });
       return { ...found, files: found.files.map(named) };
     },
     async commits(query) {
@@ -36,21 +38,23 @@ export function namedSource(source: SourceReader, names: Names): SourceReader {
   };
 }
 
-/** The same with the keys of repositories, and with the names that patterns are compared with: in a thread, as theirs may take for ever. */
-function inKeys(expression: Expression, names: Names): Expression {
+/** What each repository is called, by its key. */
+type NamesByKey = ReadonlyMap<string, readonly string[]>;
+
+const namesIn = ({ shown }: Names): NamesByKey =>
+  new Map(shown.map(({ key, name, full_name }) => [key, full_name === null ? [name] : [name, full_name]]));
+
+/** The same with the keys of repositories, and with the names that patterns are compared with: in a thread, as that may take for ever. */
+function inKeys(expression: Expression, names: Names, allNames: () => NamesByKey): Expression {
   switch (expression.op) {
     case 'and':
     case 'or':
-      return { ...expression, parts: expression.parts.map((part) => inKeys(part, names)) };
+      return { ...expression, parts: expression.parts.map((part) => inKeys(part, names, allNames)) };
     case 'not':
-      return { ...expression, part: inKeys(expression.part, names) };
+      return { ...expression, part: inKeys(expression.part, names, allNames) };
     case 'named':
-      return {
-        ...expression,
-        names: new Map(
-          names.shown.map(({ key, name, full_name }) => [key, full_name === null ? [name] : [name, full_name]]),
-        ),
-      };
+      // One for all: what stands in a message several times is copied once.
+      return { ...expression, names: allNames() };
     case 'repositories':
       return { ...expression, keys: expression.keys.map(names.keyOf) };
     default:

@@ -100,7 +100,7 @@ describeService('the source', (service) => {
       expect(first).to.equal('the file');
       const { status, json } = await slow;
       expect(json['code']).to.equal('search_too_long');
-      expect(status).to.be.within(400, 599);
+      expect(status).to.equal(422);
       expect(await paths('leak repo:/SOURCE.sh[o]p/')).to.include('src/basket.ts');
     });
 

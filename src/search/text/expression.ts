@@ -31,14 +31,20 @@ export function soughtIn(expression: Expression): Pattern[] {
   return 'parts' in expression ? expression.parts.flatMap(soughtIn) : [];
 }
 
+/** Whether a path has a pattern, and the name of a repository. */
+interface Comparing {
+  isMatch(pattern: Pattern, path: string): boolean;
+  isNamed(pattern: Pattern, name: string): boolean;
+}
+
 /** Whether a file fits, where `text` says of a pattern whether its text has it; null where it says null and that decides. */
 export function fits(
   expression: Expression,
   file: FileFacts,
-  isMatch: (pattern: Pattern, text: string) => boolean,
+  comparing: Comparing,
   text: (pattern: Pattern) => boolean | null,
 ): boolean | null {
-  const of = (part: Expression) => fits(part, file, isMatch, text);
+  const of = (part: Expression) => fits(part, file, comparing, text);
   switch (expression.op) {
     case 'and':
     case 'or': {
@@ -58,7 +64,7 @@ export function fits(
     case 'text':
       return text(expression.pattern);
     case 'path':
-      return isMatch(expression.pattern, file.path);
+      return comparing.isMatch(expression.pattern, file.path);
     case 'language':
       return expression.names.includes(file.language?.toLowerCase() ?? '');
     case 'repositories':
@@ -66,7 +72,7 @@ export function fits(
     case 'named': {
       const { pattern, names } = expression;
       if (names === undefined) throw new Error('A repository is asked for by name, and nobody said what its name is.');
-      return names.get(file.repository)?.some((name) => isMatch(pattern, name)) ?? false;
+      return names.get(file.repository)?.some((name) => comparing.isNamed(pattern, name)) ?? false;
     }
   }
 }

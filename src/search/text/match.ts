@@ -85,11 +85,20 @@ export function createMatcher(expression: Expression) {
     return look;
   };
   const isMatch = (pattern: Pattern, text: string) => isFound(lookFor(pattern).regex, text);
+  // A repository has many files.
+  const meant = new Map<Pattern, Map<string, boolean>>();
+  const isNamed = (pattern: Pattern, name: string) => {
+    const known = meant.get(pattern) ?? new Map<string, boolean>();
+    const is = known.get(name) ?? isMatch(pattern, name);
+    meant.set(pattern, known.set(name, is));
+    return is;
+  };
+  const comparing = { isMatch, isNamed };
   const sought = soughtIn(expression);
 
   return {
     /** Whether the file may fit, by what is known without its text. */
-    mayFit: (file: FileFacts) => fits(expression, file, isMatch, () => null) !== false,
+    mayFit: (file: FileFacts) => fits(expression, file, comparing, () => null) !== false,
 
     /** Null where it does not fit; `lines` reads those that are shown. */
     match(file: CandidateFile, content: string): (RankedFile & { lines(): MatchedLine[] }) | null {
@@ -103,7 +112,7 @@ export function createMatcher(expression: Expression) {
         return starts;
       };
       const hasText = (pattern: Pattern) => linesWith(pattern).length > 0;
-      if (fits(expression, { repository, path, language }, isMatch, hasText) !== true) return null;
+      if (fits(expression, { repository, path, language }, comparing, hasText) !== true) return null;
       const seen = sought.filter(hasText);
       const starts =
         seen.length === 1 ? seen.flatMap(linesWith) : [...new Set(seen.flatMap(linesWith))].sort((a, b) => a - b);
