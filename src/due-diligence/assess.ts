@@ -109,7 +109,7 @@ export function scoresOf({ metrics, liveness }: Measured, day: string | null, bo
   // A dimension without a grade may be as bad as it looks; that it is good would be a guess.
   const whole = graded.score !== null && all.score !== null && graded.score < all.score ? graded : all;
   return {
-    overall: cappedBy(factors, withoutGuess(measured, bounded(bounds.overall, whole, overallGrades))),
+    overall: cappedBy(factors, withoutGuess(measured, bounded(bounds.overall, whole, overallGrades)), bounds.overall),
     dimensions: scored,
     factors,
     matrix: withDebt,
@@ -138,10 +138,14 @@ function withoutGuess(matrix: Matrix, whole: Score): Score {
   return isUnparsed && whole.score !== null && whole.score > cappedScore ? { ...whole, grade: null } : whole;
 }
 
-/** What decides is known, however little else is: it has a grade. */
-function cappedBy(factors: readonly Factor[], whole: Score): Score & Pick<Assessment, 'capped_by'> {
+/** What decides is known, however little else is: it has a grade. What decides of no part by itself does not of their sum. */
+function cappedBy(
+  factors: readonly Factor[],
+  whole: Score,
+  { worst }: Bounds,
+): Score & Pick<Assessment, 'capped_by'> {
   const cause = factors.find(({ decision }) => decision !== null);
-  if (!cause || whole.score === null) return { ...whole, capped_by: null };
+  if (!cause || whole.score === null || worst > cappedScore) return { ...whole, capped_by: null };
   const score = Math.min(whole.score, cappedScore);
   return { ...whole, score, grade: gradeOf(score, overallGrades), capped_by: cause.definition.id };
 }

@@ -80,8 +80,8 @@ export function scenariosOf(assessment: Assessment, rate: Rate, { median, minute
       const assumed = status === 'not_measured';
       return [{ id: definition.id, hours, sources: cost.sources ?? [], assumed }];
     });
-    // What decides is not put right by work that is costed.
-    const held = over.length > 0 && target > cappedScore;
+    // What decides and leads nowhere is not put right by work that is costed.
+    const held = over.some(({ definition }) => !definition.aims) && target > cappedScore;
     return {
       ...aimOf(id, grade, tenth(target)),
       reached: reached && !held && after >= target,

@@ -68,9 +68,9 @@ export function workTo(
   capping: readonly Factor['definition'][],
 ): (target: number) => WorkTo {
   const scored = dimensionsOf(factors, matrix, capping);
-  const at = (level: number) => {
+  const at = (level: number, isDecided: boolean) => {
     const done = scored.map((dimension) => {
-      const { shares } = sharesTo(level, dimension, matrix);
+      const { shares } = sharesTo(level, dimension, matrix, isDecided);
       const score = scoreAfter(dimension.curves, shares, matrix) ?? 0;
       const isCapped = dimension.curves.some(
         ({ factor: { definition } }, index) => capping.includes(definition) && (shares[index] ?? 0) < 1,
@@ -83,15 +83,17 @@ export function workTo(
     return { score: tenth(powerMean(done) ?? 0), shares: new Map(shares) };
   };
   return (target) => {
-    const most = at(100);
+    // What holds down the whole must be gone altogether, too.
+    const isAbove = target > cappedScore;
+    const most = at(100, isAbove);
     if (most.score < target) return { reached: false, ...most };
     let [low, high] = [-1, 100];
     while (high - low > 0.5) {
       const level = (low + high) / 2;
-      if (at(level).score >= target) high = level;
+      if (at(level, isAbove).score >= target) high = level;
       else low = level;
     }
-    return { reached: true, ...at(high) };
+    return { reached: true, ...at(high, isAbove) };
   };
 }
 
@@ -138,11 +140,13 @@ function sharesTo(
   target: number,
   { curves, capping }: Dimension,
   matrix: Matrix,
+  isDecided = false,
 ): { shares: number[]; reached: boolean } {
   const sharesAt = (level: number) =>
     curves.map(({ factor, scores }) => {
       // What keeps the dimension down must be gone altogether.
       if (target > cappedScore && capping.includes(factor.definition)) return 1;
+      if (isDecided && factor.decision !== null && factor.definition.aims) return 1;
       const step = scores.findIndex((score) => score >= level);
       return step === -1 ? scoresEnd(scores) / steps : step / steps;
     });

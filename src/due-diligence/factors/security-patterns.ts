@@ -1,8 +1,16 @@
+import { numberWords } from '../report-words.ts';
 import { minutes } from '../scoring-model.ts';
+import type { Measures } from './factor.ts';
 import { defineFactor, each } from './factor.ts';
 
 /** One may be a mistake of the rule's. */
 const manyHigh = 3;
+/** From here on no other code makes up for it, however much there is: no repository of the population has as many. */
+const tooManyHigh = 25;
+/** In so many lines for each the rule may be mistaken as often. */
+const linesForEach = 4_000;
+/** Where a provider's secret was given away, too, fewer are enough: of the factor's points nothing is left. */
+const tooManyWithSecrets = 7;
 
 export const securityPatterns = defineFactor({
   id: 'security.patterns',
@@ -13,7 +21,7 @@ export const securityPatterns = defineFactor({
   inputs: ['security_pattern_finding_count'],
   points: null,
   sources:
-    'OpenSSF Scorecard: a dangerous workflow is 0; else 100 - 10 x binaries - 5 x others; insecure code, our own choice: 15 of high severity, 5 of medium, 1 of low or in tests and what others wrote, these 10 at most; three of high severity cap the dimension',
+    'OpenSSF Scorecard: a dangerous workflow is 0; else 100 - 10 x binaries - 5 x others; insecure code, our own choice: 15 of high severity, 5 of medium, 1 of low or in tests and what others wrote, these 10 at most; three of high severity cap the dimension, 25 and one for each 4,000 lines the whole, as do seven beside a provider’s secret',
   recommendation: 'Put the listed findings right, dangerous workflows first.',
   horizon: 'deal_critical',
   score: ({ quantity }) => {
@@ -33,4 +41,16 @@ export const securityPatterns = defineFactor({
   caps: ({ quantity }) =>
     quantity('security_pattern_finding_count', 'dangerous_workflows') > 0 ||
     quantity('security_pattern_finding_count', 'code_high') >= manyHigh,
+  decides: verdictOn,
 });
+
+/** Code that lets anybody in is not made safe by other code beside it. */
+function verdictOn({ quantity, production }: Measures): string | null {
+  const high = quantity('security_pattern_finding_count', 'code_high');
+  const secrets = quantity('secret_finding_count', 'provider');
+  const found = `${numberWords(high)} places in production code are insecure with high severity`;
+  if (high >= Math.max(tooManyHigh, production / linesForEach)) return found;
+  return secrets > 0 && high >= tooManyWithSecrets
+    ? `${found}, and ${numberWords(secrets)} secret${secrets === 1 ? '' : 's'} of providers were given away`
+    : null;
+}
