@@ -66,6 +66,9 @@ export async function keepHistory(
   };
 }
 
+/** Of a long history some are told again. */
+const maxWords = 200_000;
+
 /**
  * Commits without their messages, made anew, each word once: as parts of what git printed their words would hold all of that, and most ids
  * and paths are told many times.
@@ -75,6 +78,7 @@ function withOwnWords(): (commit: HistoryCommit) => HistoryCommit {
   const once = (_: string, value: unknown) => {
     if (typeof value !== 'string') return value;
     const known = words.get(value);
+    if (words.size > maxWords) words.clear();
     if (known === undefined) words.set(value, value);
     return known ?? value;
   };

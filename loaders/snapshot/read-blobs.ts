@@ -115,7 +115,8 @@ function byteReader(stream: AsyncGenerator<Buffer, void>) {
   const more = async (): Promise<boolean> => {
     const next = (await stream.next()).value;
     if (!next) return false;
-    (chunk.buffer as ArrayBuffer).transfer(0);
+    // Small ones that waited together lie in Node's own pool, with what others hold there.
+    if (chunk.byteLength === chunk.buffer.byteLength) (chunk.buffer as ArrayBuffer).transfer(0);
     chunk = next;
     buffer = next;
     return true;

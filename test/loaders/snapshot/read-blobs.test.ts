@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openBlobReader } from '../../../loaders/snapshot/read-blobs.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -35,5 +36,20 @@ describe('contents of blobs that are asked for again and again', () => {
     const contents = await Array.fromAsync(reader.read(asked));
     await reader.close();
     expect(contents.map(String)).to.deep.equal(Array.from({ length: 5 }, () => written).flat());
+  });
+
+  it('are read by who takes longer with them than git does', async () => {
+    const named = Array.from({ length: 40 }, (_, index) => [`${index}.txt`, `${index}\n`] as const);
+    using repository = gitRepository({ files: Object.fromEntries(named) });
+    const ids = repository.git('rev-parse', ...named.map(([path]) => `HEAD:${path}`)).split('\n');
+    const reader = openBlobReader(join(repository.path, '.git'));
+    const asked = Array.from({ length: 5 }, () => ids.slice(0, named.length)).flat();
+    const contents: string[] = [];
+    for await (const content of reader.read(asked)) {
+      contents.push(String(content));
+      await sleep(1);
+    }
+    await reader.close();
+    expect(contents).to.deep.equal(Array.from({ length: 5 }, () => named.map(([, content]) => content)).flat());
   });
 });
