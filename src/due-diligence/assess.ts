@@ -139,12 +139,10 @@ function withoutGuess(matrix: Matrix, whole: Score): Score {
 }
 
 /** What decides is known, however little else is: it has a grade. What decides of no part by itself does not of their sum. */
-function cappedBy(
-  factors: readonly Factor[],
-  whole: Score,
-  { worst }: Bounds,
-): Score & Pick<Assessment, 'capped_by'> {
-  const cause = factors.find(({ decision }) => decision !== null);
+function cappedBy(factors: readonly Factor[], whole: Score, { worst }: Bounds): Score & Pick<Assessment, 'capped_by'> {
+  const deciding = factors.filter(({ decision }) => decision !== null);
+  // What no work puts right comes before what some does.
+  const cause = deciding.find(({ definition }) => !definition.aims) ?? deciding[0];
   if (!cause || whole.score === null || worst > cappedScore) return { ...whole, capped_by: null };
   const score = Math.min(whole.score, cappedScore);
   return { ...whole, score, grade: gradeOf(score, overallGrades), capped_by: cause.definition.id };

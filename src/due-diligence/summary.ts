@@ -71,6 +71,12 @@ function basis({ id, quantities }: Assessment['matrix'][number], { matrix }: Ass
   return `, looked for in ${numberWords(files)} source ${files === 1 ? 'file' : 'files'}${less}`;
 }
 
+/** What decides comes first, and of that what no work puts right. */
+function lostBy(score: number, decision: string | null, { aims, risk }: Assessment['factors'][number]['definition']) {
+  if (decision !== null) return aims ? Number.MAX_VALUE : Infinity;
+  return (100 - score) * riskWeights[risk];
+}
+
 /** What somebody who decides must know of an assessment. */
 export function summaryOf(assessment: Assessment, trend: readonly TrendPoint[] = []) {
   const scored = assessment.factors.flatMap(({ definition, decision, score }) =>
@@ -81,7 +87,7 @@ export function summaryOf(assessment: Assessment, trend: readonly TrendPoint[] =
             definition,
             decision,
             score: tenth(score),
-            lost: decision === null ? (100 - score) * riskWeights[definition.risk] : Infinity,
+            lost: lostBy(score, decision, definition),
           },
         ],
   );

@@ -37,8 +37,41 @@ describe('findings that cap a dimension', () => {
   });
 });
 
+const population = readPopulationFile(join(import.meta.dirname, '../../src/due-diligence/population/reference.json'));
+
+describe('insecure code that decides', () => {
+  const rate = { currency: 'USD', hourly_rate: 1 };
+  const assessed = (index: number, found: Record<string, number>, secrets: Record<string, number> = {}) => {
+    const member = population.repositories[index];
+    if (!member) throw new Error('There is no such member.');
+    const measured = measuredOf(member, population.methods);
+    const metrics = measured.metrics.map((metric) => {
+      const more = { security_pattern_finding_count: found, secret_finding_count: secrets }[metric.id as string];
+      return more ? { ...metric, quantities: { ...metric.quantities, ...more } } : metric;
+    });
+    return assess({ ...measured, metrics }, rate, member.as_of);
+  };
+  // 11,259 lines of production.
+  const good = population.repositories.findIndex(({ name }) => name === '1set/starlet');
+
+  it('holds the whole at D where there is very much of it', () => {
+    expect(assessed(good, { code_high: 25 })).to.include({ capped_by: 'security.patterns', grade: 'D' });
+    expect(assessed(good, { code_high: 24 }).capped_by).to.equal(null);
+  });
+
+  it('needs less of it beside a secret of a provider', () => {
+    expect(assessed(good, { code_high: 7 }, { provider: 1 }).capped_by).to.equal('security.patterns');
+    expect(assessed(good, { code_high: 6 }, { provider: 1 }).capped_by).to.equal(null);
+    expect(assessed(good, { code_high: 7 }).capped_by).to.equal(null);
+  });
+
+  it('holds nobody down in the population', () => {
+    for (const [index, { name }] of population.repositories.entries())
+      expect(assessed(index, {}).capped_by, name).to.not.equal('security.patterns');
+  });
+});
+
 describe('code that is not parsed', () => {
-  const population = readPopulationFile(join(import.meta.dirname, '../../src/due-diligence/population/reference.json'));
   const ofFunctions = ['complex_function_loc_pct', 'long_function_loc_pct'];
 
   it('is never called good, and what is bad stays so', () => {

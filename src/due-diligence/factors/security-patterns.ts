@@ -50,7 +50,8 @@ function verdictOn({ quantity, production }: Measures): string | null {
   const secrets = quantity('secret_finding_count', 'provider');
   const found = `${numberWords(high)} places in production code are insecure with high severity`;
   if (high >= Math.max(tooManyHigh, production / linesForEach)) return found;
-  return secrets > 0 && high >= tooManyWithSecrets
+  return secrets > 0 &&
+    high >= Math.max(tooManyWithSecrets, (production * tooManyWithSecrets) / (tooManyHigh * linesForEach))
     ? `${found}, and ${numberWords(secrets)} secret${secrets === 1 ? '' : 's'} of providers were given away`
     : null;
 }

@@ -3,6 +3,7 @@ import { reportCommand } from '../../../src/cli/report.ts';
 import { readConfig } from '../../../src/config.ts';
 import { effort } from '../../support/effort.ts';
 
+import { disguise } from './disguise.ts';
 import { writeDrafts } from './draft.ts';
 import type { Draft, Written } from './draft.ts';
 import { asOf, terrible } from './terrible.ts';
@@ -30,6 +31,26 @@ const disguised = (base: Draft, applied: readonly Trick[]): Draft => {
   for (const { apply } of applied) apply(draft);
   return draft;
 };
+
+/**
+ * What is tried beneath the disguise: each leaves the code where somebody who reads all of it sees it. What lies in `vendor/`, `tests/` or
+ * `dist/`, under an ending that is not read, as numbers of characters or in no file at all is not seen through there: B or A, 53 to 77.
+ */
+const underDisguise = [
+  'secrets that call themselves examples',
+  'secrets in two halves',
+  'what is dangerous under another name',
+  'copies with other names',
+  '.gitattributes: linguist-vendored',
+  '.gitattributes: linguist-generated',
+  'each bad file on one line',
+  'several statements on a line',
+  'a header that calls the bad files generated',
+  'the code in texts that are executed',
+  'the code encoded in texts that are executed',
+  'the code in notebooks',
+  'the bad files in UTF-16',
+];
 
 for (const [nth, language] of (['javascript', 'python'] as const).entries())
   describe(`a terrible repository in ${language}`, () => {
@@ -79,6 +100,24 @@ for (const [nth, language] of (['javascript', 'python'] as const).entries())
       revived.commit('alive', { 'NEWS.md': 'Alive!\n' }, { date: '2099-01-01T00:00:00Z' });
       using past = writeDrafts([dead, revived]);
       for (const index of [0, 1]) expect((await verdictOn(past, index)).capped_by).to.equal('people.activity');
+    });
+
+    it('is a D at most beside much harmless code, under a history that was told anew', async () => {
+      const unseen = tricks.filter(({ name }) => underDisguise.includes(name));
+      const chosen = unseen.filter((_, index) => effort({ gate: index % 4 === nth, long: true }));
+      const ways = [[], ...chosen.map((trick) => [trick])];
+      using more = writeDrafts(
+        ways.map((some) => {
+          const draft = disguised(base, some);
+          disguise(draft);
+          return draft;
+        }),
+      );
+      for (const [index, [trick]] of ways.entries()) {
+        const { score, grade, capped_by } = await verdictOn(more, index);
+        expect(grade, `${trick?.name ?? 'nothing else'}: ${score}`).to.be.oneOf(['D', 'E']);
+        expect(capped_by).to.be.oneOf(['security.patterns', 'maint.left_out']);
+      }
     });
 
     for (const [index, name] of Object.keys(together).entries())
