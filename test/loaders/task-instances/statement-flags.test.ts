@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { cutStatement } from '../../../loaders/task-instances/statements/cut-statement.ts';
 import { statementFlags } from '../../../loaders/task-instances/statements/statement-flags.ts';
 import type { Told } from '../../../loaders/task-instances/statements/told.ts';
+import { withCpuTime } from '../../support/cpu-time.ts';
 
 function patchOf(path: string, ...lines: string[]): string {
   const side = (other: string) => lines.filter((line) => !line.startsWith(other)).length;
@@ -173,6 +174,28 @@ describe('what is against a statement', () => {
     expect(flags({ statement: steps, source: 'issue' })).to.deep.equal([]);
     const uses = 'The price of nothing is an error. We use an empty basket at night.';
     expect(flags({ statement: uses, source: 'issue' })).to.deep.equal([]);
+  });
+
+  it('tells_the_fix: it names a file that is changed, also one that begins with a dot', () => {
+    const patch = `${told({}).patch}${patchOf('.pricerc.yaml', '-start: none', '+start: zero')}`;
+    for (const name of ['.pricerc.yaml', './.pricerc.yaml...', 'src/price.py'])
+      expect(flags({ patch, statement: `The price of nothing is an error with ${name}` }), name).to.deep.equal([
+        'tells_the_fix',
+      ]);
+    for (const frame of ['price.py:3: error: nothing', '/src/price.py:3:14 error nothing', '  price.py:3 in add_up'])
+      expect(flags({ patch, statement: `The price of nothing is an error.\n${frame}` }), frame).to.deep.equal([]);
+  });
+
+  it('is found in time that grows with a statement, whatever it is full of', async () => {
+    const costOf = async (text: string) => {
+      const statement = `${told({}).statement}\n${text}`;
+      return (await withCpuTime(() => flags({ statement, patch: told({}).patch }))).ms;
+    };
+    // Where a pattern begins anew at each place, each of these takes about a second or more, and a plain one ten milliseconds.
+    const length = 24_000;
+    const plain = await costOf('price '.repeat(length / 6));
+    for (const hostile of ['.'.repeat(length), '-.'.repeat(length / 2), `price:${'1'.repeat(length)}`])
+      expect(await costOf(hostile), hostile.slice(0, 10)).to.be.below(10 * plain + 100);
   });
 
   it('names_hidden_test: a test that must pass, or its file', () => {
