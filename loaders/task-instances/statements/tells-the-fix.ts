@@ -121,6 +121,7 @@ function saysWhatForWhat({ statement, code, testPatch }: Texts): boolean {
 }
 
 /** What stands in marks or at the end of a sentence, without these. */
+// Bounded: sixty characters.
 const bare = (text: string) => text.replaceAll(/^[`'"(]+|[`'")]*[.,;:!?]?$/g, '').replaceAll(/[`'")]+$/g, '');
 
 const orders =
