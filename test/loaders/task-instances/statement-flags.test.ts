@@ -238,6 +238,27 @@ describe('what is against a statement', () => {
     expect(flags({ patch, testPatch: pattern, statement: `It should say that ${message}.` })).to.deep.equal([]);
   });
 
+  it('underspecified: the tests set a variable of the environment that only the fix reads', () => {
+    const asked = (read: string, test: string) =>
+      flags({
+        patch: patchOf('src/price.py', '-    return reduce(add, items)', `+    return sum(items, ${read})`),
+        testPatch: patchOf('tests/test_price.py', `+    ${test}`, '+    assert price([]) == 0'),
+      });
+    for (const read of [
+      'process.env.PRICE_START',
+      'os.environ["PRICE_START"]',
+      "os.environ.get('PRICE_START')",
+      'getenv("PRICE_START")',
+      'os.Getenv("PRICE_START")',
+    ]) {
+      expect(asked(read, 'set("PRICE_START=1")'), read).to.deep.equal(['underspecified']);
+      expect(asked(read, 'set("PRICE_STARTING=1")'), read).to.deep.equal([]);
+    }
+    expect(asked('os.environ["price_proxy"]', 'set("price_proxy=1")')).to.deep.equal(['underspecified']);
+    for (const member of ['overlay', 'get_template', 'Overlay'])
+      expect(asked(`self.env.${member}("price")`, `assert "${member}"`), member).to.deep.equal([]);
+  });
+
   it('underspecified: the tests ask for a value that only the fix has, and that nobody would think of', () => {
     const asked = (before: string, after: string, statement: string) =>
       flags({
