@@ -186,6 +186,20 @@ describe('what is against a statement', () => {
       expect(flags({ patch, statement: `The price of nothing is an error.\n${frame}` }), frame).to.deep.equal([]);
   });
 
+  it('tells_the_fix: it names what only the fix brings, and no test asks for but in a comment', () => {
+    const patch = patchOf('src/price.py', '-    return reduce(add, items)', '+    return taxRate(items)');
+    const of = (line: string) =>
+      flags({
+        statement: 'The price of nothing is an error, as taxRate is not known',
+        patch,
+        testPatch: patchOf('tests/test_price.py', `+    ${line}`, '+    assert price([]) == 0'),
+      });
+    for (const code of ['expect(2 * taxRate([]))', 'run("basket #3 " + taxRate([]))', '#define START taxRate([])'])
+      expect(of(code), code).to.not.include('tells_the_fix');
+    for (const comment of ['# taxRate', '## taxRate', '// taxRate', '* taxRate', '/* taxRate */', 'price() # taxRate'])
+      expect(of(comment), comment).to.include('tells_the_fix');
+  });
+
   it('is found in time that grows with a statement, whatever it is full of', async () => {
     const costOf = async (text: string) => {
       const statement = `${told({}).statement}\n${text}`;
