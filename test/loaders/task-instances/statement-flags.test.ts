@@ -450,6 +450,14 @@ describe('a statement that says first what was wrong and then how it was mended'
     }
   });
 
+  it('is whole where its title says what happens, and much is told between that and the way', () => {
+    const title = 'An error is thrown for the price of an empty basket';
+    const good = 'Baskets with items have been right before. '.repeat(20);
+    const telling = 'Begin the sum at zero cents. '.repeat(60).trim();
+    const statement = `${title}\n\n${good}${telling}`;
+    expect(cut(statement)).to.deep.equal({ statement, ...whole });
+  });
+
   it('does not end in the middle of a block of code', () => {
     const shown = `${wrong}\n\n\`\`\`\nprice([]). Then\n- checked_sum(items)\n\`\`\``;
     const patch = patchOf('src/price.py', '-    return reduce(add, items)', '+    return checked_sum(items)');
