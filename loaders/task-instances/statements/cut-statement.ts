@@ -33,13 +33,13 @@ export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> 
     if (leadsOn(left)) continue;
     const [title = ''] = left.split('\n', 1);
     const words = wordsIn(left);
-    if (words - wordsIn(title) < minWordsLeft) break;
-    if (words < wordsIn(statement) * minShareLeft) return { statement, leakScore: leaks, flags };
+    if (words - wordsIn(title) < minWordsLeft) return titleOf(told, flags);
+    if (words < wordsIn(statement) * minShareLeft) break;
     // What quotes nothing of the patch needs no look at what was there before.
     const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
     if (statementFlags(rest).length === 0) return { statement: left, leakScore: rest.leakScore, flags: [] };
   }
-  return titleOf(told, flags);
+  return { statement, leakScore: leaks, flags };
 }
 
 /** The title alone, where that says by itself what happens; else the whole. */

@@ -80,7 +80,10 @@ function namesPackage({ statement, patch, testPatch }: Told): boolean {
 }
 
 /** Where a stack is shown, files stand in it. */
-const inStack = /^\s*(at |File "|\S+:\d+:?\d*:?\s*(error|warning|in)\b)/;
+const inStack = /^\s*(at |File "|\S+:\d+(?::\d+)?:?\s*(error|warning|in)\b)/;
+
+/** Longer lines are no frames of a stack. */
+const maxStackLine = 500;
 
 /** Whether who mended it names a file that had to be changed. */
 function namesFile({ statement, source, code }: Texts): boolean {
@@ -88,12 +91,14 @@ function namesFile({ statement, source, code }: Texts): boolean {
   const names = patchSections(code)
     .flatMap(({ paths }) => paths)
     .map((path) => basename(path))
-    .filter((name) => /\w\.\w/.test(name));
+    .filter((name) => /\w\.\w/.test(name))
+    .map((name) => name.replace(/^[.-]+/, ''));
   const said = new Set(
     statement
       .split('\n')
-      .filter((line) => !inStack.test(line))
-      .flatMap((line) => line.match(/[\w.-]*\w/g) ?? []),
+      .filter((line) => line.length >= maxStackLine || !inStack.test(line))
+      // With marks between letters alone, a run of dots is passed over at once.
+      .flatMap((line) => line.match(/\w+(?:[.-]+\w+)*/g) ?? []),
   );
   return names.some((name) => said.has(name));
 }
@@ -116,6 +121,7 @@ function saysWhatForWhat({ statement, code, testPatch }: Texts): boolean {
 }
 
 /** What stands in marks or at the end of a sentence, without these. */
+// Bounded: sixty characters.
 const bare = (text: string) => text.replaceAll(/^[`'"(]+|[`'")]*[.,;:!?]?$/g, '').replaceAll(/[`'")]+$/g, '');
 
 const orders =

@@ -32,7 +32,8 @@ export const words = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g)
 export const wordsOf = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
   new Set(signs.flatMap((sign) => changedLines(diff, sign).flatMap(words)));
 
-export const withoutComment = (line: string) => line.replace(/(^|\s)(#|\/\/|\/\*|\*\s).*/, '');
+/** A line before its comment: `2 * rate`, `#12` in a text and `#include` begin none. */
+export const withoutComment = (line: string) => line.replace(/^\s*\*\s.*|(^|\s)(#+(?=\s|$)|\/\/|\/\*).*/, '');
 
 /** The words of a fix's lines with these signs, other than in comments. */
 export const wordsOfCode = (code: string, ...signs: ('+' | '-' | ' ')[]) =>

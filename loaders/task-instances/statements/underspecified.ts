@@ -29,8 +29,9 @@ export const isUnderspecified = (texts: Texts): boolean =>
   speaksOfForm(texts) ||
   hasNoTitle(texts);
 
-/** A variable of the environment that is read. */
-const ofEnvironment = /(?:\benv\.|environ(?:\.get)?[[(]\s*["']|getenv\(\s*["'])([A-Z][A-Z\d_]{2,60})/gi;
+/** A variable of the environment that is read; `env.lower` is a member of some object that is called so. */
+const ofEnvironment =
+  /\benv\.([A-Z][A-Z\d_]{2,60})\b|(?:environ(?:\.get)?[[(]|[gG]etenv\()\s*["']([A-Za-z]\w{2,60})["']/g;
 
 /** Whether the tests want names or messages that the fix brings and nothing tells of. */
 function needsWhatIsNotTold(texts: Texts): boolean {
@@ -43,8 +44,9 @@ function needsWhatIsNotTold(texts: Texts): boolean {
   for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
     for (const name of words(names)) asked.add(name);
   const variables = changedLines(code, '+').flatMap((line) =>
-    [...line.matchAll(ofEnvironment)].flatMap(([, name = '']) => name),
+    Array.from(line.matchAll(ofEnvironment), ([, member, key]) => member ?? key ?? ''),
   );
+  const inTestWords = wordsOf(testPatch, '+');
   const written = wordsOfCode(code, '+');
   // A key of an object, an option or a parameter, that is no single word.
   const keys = Array.from(inTests.matchAll(/[{,(]\s*([a-z]\w*)\s*[:=](?![:=])/gi), ([, name = '']) => name);
@@ -52,7 +54,7 @@ function needsWhatIsNotTold(texts: Texts): boolean {
   return (
     compound.some((name) => !known.has(name)) ||
     newSymbolsInTests(statement, patch, testPatch).length > 0 ||
-    variables.some((name) => inTests.includes(name) && !known.has(name)) ||
+    variables.some((name) => inTestWords.has(name) && !known.has(name)) ||
     membersIn(code, '+').some((name) => asked.has(name) && !known.has(name)) ||
     messagesIn(inTests).some((message) => isOfFixAlone(message, { statement, code, testPatch })) ||
     partsOfMessages(code).some((part) => inTests.includes(part) && isNew(part, { statement, code, testPatch })) ||

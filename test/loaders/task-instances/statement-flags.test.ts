@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { cutStatement } from '../../../loaders/task-instances/statements/cut-statement.ts';
 import { statementFlags } from '../../../loaders/task-instances/statements/statement-flags.ts';
 import type { Told } from '../../../loaders/task-instances/statements/told.ts';
+import { withCpuTime } from '../../support/cpu-time.ts';
 
 function patchOf(path: string, ...lines: string[]): string {
   const side = (other: string) => lines.filter((line) => !line.startsWith(other)).length;
@@ -175,6 +176,42 @@ describe('what is against a statement', () => {
     expect(flags({ statement: uses, source: 'issue' })).to.deep.equal([]);
   });
 
+  it('tells_the_fix: it names a file that is changed, also one that begins with a dot', () => {
+    const patch = `${told({}).patch}${patchOf('.pricerc.yaml', '-start: none', '+start: zero')}`;
+    for (const name of ['.pricerc.yaml', './.pricerc.yaml...', 'src/price.py'])
+      expect(flags({ patch, statement: `The price of nothing is an error with ${name}` }), name).to.deep.equal([
+        'tells_the_fix',
+      ]);
+    for (const frame of ['price.py:3: error: nothing', '/src/price.py:3:14 error nothing', '  price.py:3 in add_up'])
+      expect(flags({ patch, statement: `The price of nothing is an error.\n${frame}` }), frame).to.deep.equal([]);
+  });
+
+  it('tells_the_fix: it names what only the fix brings, and no test asks for but in a comment', () => {
+    const patch = patchOf('src/price.py', '-    return reduce(add, items)', '+    return taxRate(items)');
+    const of = (line: string) =>
+      flags({
+        statement: 'The price of nothing is an error, as taxRate is not known',
+        patch,
+        testPatch: patchOf('tests/test_price.py', `+    ${line}`, '+    assert price([]) == 0'),
+      });
+    for (const code of ['expect(2 * taxRate([]))', 'run("basket #3 " + taxRate([]))', '#define START taxRate([])'])
+      expect(of(code), code).to.not.include('tells_the_fix');
+    for (const comment of ['# taxRate', '## taxRate', '// taxRate', '* taxRate', '/* taxRate */', 'price() # taxRate'])
+      expect(of(comment), comment).to.include('tells_the_fix');
+  });
+
+  it('is found in time that grows with a statement, whatever it is full of', async () => {
+    const costOf = async (text: string) => {
+      const statement = `${told({}).statement}\n${text}`;
+      return (await withCpuTime(() => flags({ statement, patch: told({}).patch }))).ms;
+    };
+    // Where a pattern begins anew at each place, each of these takes about a second or more, and a plain one ten milliseconds.
+    const length = 24_000;
+    const plain = await costOf('price '.repeat(length / 6));
+    for (const hostile of ['.'.repeat(length), '-.'.repeat(length / 2), `price:${'1'.repeat(length)}`])
+      expect(await costOf(hostile), hostile.slice(0, 10)).to.be.below(10 * plain + 100);
+  });
+
   it('names_hidden_test: a test that must pass, or its file', () => {
     for (const statement of ['See test_of_nothing', 'What tests/test_price.py shows'])
       expect(flags({ statement }), statement).to.deep.equal(['names_hidden_test', 'underspecified']);
@@ -213,6 +250,27 @@ describe('what is against a statement', () => {
     );
     expect(flags({ patch, testPatch: escaped })).to.deep.equal(['underspecified']);
     expect(flags({ patch, testPatch: pattern, statement: `It should say that ${message}.` })).to.deep.equal([]);
+  });
+
+  it('underspecified: the tests set a variable of the environment that only the fix reads', () => {
+    const asked = (read: string, test: string) =>
+      flags({
+        patch: patchOf('src/price.py', '-    return reduce(add, items)', `+    return sum(items, ${read})`),
+        testPatch: patchOf('tests/test_price.py', `+    ${test}`, '+    assert price([]) == 0'),
+      });
+    for (const read of [
+      'process.env.PRICE_START',
+      'os.environ["PRICE_START"]',
+      "os.environ.get('PRICE_START')",
+      'getenv("PRICE_START")',
+      'os.Getenv("PRICE_START")',
+    ]) {
+      expect(asked(read, 'set("PRICE_START=1")'), read).to.deep.equal(['underspecified']);
+      expect(asked(read, 'set("PRICE_STARTING=1")'), read).to.deep.equal([]);
+    }
+    expect(asked('os.environ["price_proxy"]', 'set("price_proxy=1")')).to.deep.equal(['underspecified']);
+    for (const member of ['overlay', 'get_template', 'Overlay'])
+      expect(asked(`self.env.${member}("price")`, `assert "${member}"`), member).to.deep.equal([]);
   });
 
   it('underspecified: the tests ask for a value that only the fix has, and that nobody would think of', () => {
@@ -390,6 +448,14 @@ describe('a statement that says first what was wrong and then how it was mended'
       const statement = `${other}\n\nBegin the sum at zero, as the sibling does.`;
       expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
     }
+  });
+
+  it('is whole where its title says what happens, and much is told between that and the way', () => {
+    const title = 'An error is thrown for the price of an empty basket';
+    const good = 'Baskets with items have been right before. '.repeat(20);
+    const telling = 'Begin the sum at zero cents. '.repeat(60).trim();
+    const statement = `${title}\n\n${good}${telling}`;
+    expect(cut(statement)).to.deep.equal({ statement, ...whole });
   });
 
   it('does not end in the middle of a block of code', () => {

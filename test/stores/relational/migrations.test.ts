@@ -7,6 +7,7 @@ import { PgliteConnection } from '../../../src/stores/relational/pglite-connecti
 import { openPglite } from '../../../src/stores/relational/pglite.ts';
 import { dataFolder } from '../../support/data-folder.ts';
 import { effort } from '../../support/effort.ts';
+import { taskInstance } from '../../support/task-instances.ts';
 
 const migrations = new URL('../../../src/stores/relational/migrations/', import.meta.url);
 
@@ -170,6 +171,24 @@ describe('migrations', () => {
       });
       expect(await store.pairings.owner({ organization: 'acme', subject: 'sub-1' })).includes({ id: 'mem_1' });
       expect((await store.usage.check()).differing).deep.equals([]);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('a task that was left out for a flag that leaves none out any more is listed once it is saved again', async () => {
+    const { quality } = taskInstance();
+    const task = taskInstance({ quality: { ...quality, flags: ['changelog_only'] } });
+    const kept = `INSERT INTO task_instance (instance_id, repo, language, difficulty, created_at, usable, body) VALUES
+      ('${task.instance_id}', '${task.repo}', 'Go', '1-4 hours', now(), false, $body$${JSON.stringify(task)}$body$)`;
+    const store = await openPglite({ folder: await folderOf(32, kept) });
+    try {
+      const { save, list } = store.taskInstances;
+      const listed = async () => (await list({ usable: true, offset: 0, limit: 9 })).items;
+      expect(await listed()).deep.equals([]);
+      expect(await save([task])).deep.equals({ added: 0, changed: 1, unchanged: 0 });
+      expect(await listed()).deep.equals([task]);
+      expect(await save([task])).deep.equals({ added: 0, changed: 0, unchanged: 1 });
     } finally {
       await store.close();
     }

@@ -126,7 +126,10 @@ function openTaskInstances(database: Database): TaskInstances {
               conflict
                 .columns(['instance_id', 'repo'])
                 .doUpdateSet(row)
-                .where(sql<boolean>`task_instance.body::text <> excluded.body::text`),
+                // What flags leave out may have changed where the flags have not.
+                .where(
+                  sql<boolean>`task_instance.body::text <> excluded.body::text OR task_instance.usable <> excluded.usable`,
+                ),
             )
             // What no transaction has ever locked or replaced was inserted just now.
             .returning(sql<boolean>`xmax = 0`.as('added'))
