@@ -13,6 +13,9 @@ interface Extension extends DefinitionRef {
   readonly by?: DefinitionRef;
 }
 
+/** What nobody knows the type of. */
+const hasNoType: ReadonlySet<Value['kind']> = new Set<Value['kind']>(['variable', 'callable', 'container_method']);
+
 /** The name of a type, and not of a value or of what a call gives. */
 const typeName = /(?:^|\.)\p{Lu}\w*$/u;
 
@@ -220,7 +223,7 @@ export class Extensions {
   /** Is it of the value's very type, or of all that are called or are of a class of ours? */
   #isOf(extension: Extension, value: Value): boolean {
     const declared = this.#receiverOf(extension);
-    if (!declared || declared.length === 0 || value.kind === 'variable' || value.kind === 'callable') return false;
+    if (!declared || declared.length === 0 || hasNoType.has(value.kind)) return false;
     // What a function from outside gives is of no type that is known.
     if (value.kind === 'external' && value.name.endsWith(')')) return false;
     const { conversions, generics } = this.#engine;

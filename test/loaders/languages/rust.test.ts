@@ -71,6 +71,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['S.g -> u32.high', 'f -> U.low', 'f -> u16.high', 'h -> F.then'],
   ],
   [
+    'an element of a tuple is of no type that a trait is implemented for',
+    'trait U { fn high(&self) -> u8; } struct S; impl S { fn high(&self) {} } impl U for u16 { fn high(&self) -> u8 { 1 } } impl U for u32 { fn high(&self) -> u8 { 2 } } fn f(t: (S, u32)) { t.0.high(); } ' +
+      'trait D { fn ser(&self); } impl<A: D, B: D> D for (A, B) { fn ser(&self) { self.0.ser(); } }',
+    ['ser -> D.ser'],
+  ],
+  [
     'what implements a trait for a pointer to it does not stand for all that have the trait',
     'trait P { fn go(&self); } impl P for Box<dyn P> { fn go(&self) {} } struct A; impl P for A { fn go(&self) {} } fn f<T: P>(t: T) { t.go(); } fn g(a: A) { a.go(); }',
     ['f -> P.go', 'g -> A.go'],
