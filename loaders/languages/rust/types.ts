@@ -119,7 +119,8 @@ export function associate(file: SourceFile, self: TypeExpr, body: Node | null, p
     file.text(item.childForFieldName('name')),
     typeOf(file, item.childForFieldName('type'), { ...place, self }),
   ]);
-  associated.set(self, new Map(types));
+  // All that is not known is one object.
+  if (self !== unknown) associated.set(self, new Map(types));
 }
 
 /** A type by its path. */

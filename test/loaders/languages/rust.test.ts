@@ -77,6 +77,22 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['ser -> D.ser'],
   ],
   [
+    'a function inside a method is no method, whatever the method is implemented for',
+    'trait P { fn m(&self); } struct A; impl P for u8 { fn m(&self) { fn third() {} third(); } } impl P for [u8] { fn m(&self) { fn fourth() {} fourth(); } } ' +
+      'impl P for A { fn m(&self) { fn fifth() {} fifth(); } } impl A { fn own(&self) { fn sixth() {} sixth(); } }',
+    ['A.m -> A.m.fifth', 'A.own -> A.own.sixth', 'm -> m.fourth', 'u8.m -> u8.m.third'],
+  ],
+  [
+    'what is implemented for a type that a macro names says nothing of other files',
+    {
+      'src/lib.rs':
+        'mod b; trait P { type Out; fn m(&self); } impl P for name!() { type Out = A; fn m(&self) {} } struct A; impl A { fn go(&self) {} }',
+      'src/b.rs':
+        'impl name!() { fn make(&self) -> Self::Out { todo!() } fn n(&self) { fn make() -> Self::Out { todo!() } make().go(); } fn m() {} fn f() { m(); } }',
+    },
+    ['f -> m', 'n -> n.make'],
+  ],
+  [
     'what implements a trait for a pointer to it does not stand for all that have the trait',
     'trait P { fn go(&self); } impl P for Box<dyn P> { fn go(&self) {} } struct A; impl P for A { fn go(&self) {} } fn f<T: P>(t: T) { t.go(); } fn g(a: A) { a.go(); }',
     ['f -> P.go', 'g -> A.go'],
