@@ -116,6 +116,22 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['Node.go -> Name.is', 'f -> Node.go'],
   ],
   [
+    'a macro whose braces hold no items keeps them, and a character of any plane is no end of one',
+    dedent`
+      fn a() -> u8 { 1 } fn b() -> u8 { 1 }
+      fn f() {
+        json! {
+          type: a(), use: 2
+        }
+      }
+      own! { pub(in crate) fn c() { let faces = ['😀','{']; b(); } }
+      own! { impl<T> Holder<T> { fn d(&self) { b(); } } }
+      struct Holder<T> { t: T }
+
+    `,
+    ['Holder.d -> b', 'c -> b', 'f -> a'],
+  ],
+  [
     'a name that is declared again is another one from there on',
     'struct A; struct B; impl A { fn b(&self) -> B { B } fn x(&self) {} } impl B { fn x(&self) {} } fn f(v: A) { let v = v.b(); v.x(); }',
     ['f -> A.b', 'f -> B.x'],
