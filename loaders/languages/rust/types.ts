@@ -66,8 +66,12 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
 export function typeParametersOf(file: SourceFile, node: Node, place: Place): Definition['typeParameters'] {
   const clause = node.namedChildren.find(({ type }) => type === 'where_clause');
   const boundsOf = new Map<string, TypeExpr[]>();
-  const add = (name: string, bounds: Node | null) =>
-    boundsOf.set(name, [...(boundsOf.get(name) ?? []), ...boundsIn(file, bounds, place)]);
+  const add = (name: string, node: Node | null) => {
+    const bounds = boundsIn(file, node, place);
+    const known = boundsOf.get(name);
+    if (known) known.push(...bounds);
+    else boundsOf.set(name, bounds);
+  };
   const parameters = partsOf(node.childForFieldName('type_parameters')).filter(({ type }) => type === 'type_parameter');
   for (const part of parameters) add(file.text(part.childForFieldName('name')), part.childForFieldName('bounds'));
   // The clause may name one parameter several times.
