@@ -1,4 +1,4 @@
-import type { Member } from '../facts/fact.ts';
+import type { Member, TypeExpr } from '../facts/fact.ts';
 import { type DefinitionRef, DefinitionLists, pairKey, sameDefinition } from './definition-ref.ts';
 import { type Document, isClass, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
@@ -209,7 +209,15 @@ export class Classes {
   /** All that its receiver's type may name. */
   receivers(document: number, definition: number): InstanceValue[] {
     const { receiver } = this.#engine.documents.definition(document, definition);
-    if (receiver?.kind !== 'reference') return [];
+    return receiver ? this.#receiversBy(document, receiver) : [];
+  }
+
+  #receiversBy(document: number, receiver: TypeExpr): InstanceValue[] {
+    if (receiver.kind === 'library') {
+      const own = this.isDeclared(document, receiver.own.name) ? this.#receiversBy(document, receiver.own) : [];
+      return own.length > 0 ? own : this.#receiversBy(document, receiver.type);
+    }
+    if (receiver.kind !== 'reference') return [];
     const values = receiver.name.includes('.')
       ? this.#engine.types.of(document, receiver)
       : this.#engine.names.lookUp(document, receiver.scope, receiver.name, 'type');

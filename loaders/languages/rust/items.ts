@@ -2,7 +2,7 @@ import type { Base, ClassKind, Member, Parameter, TypeExpr } from '../../facts/f
 import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { bindPattern } from './patterns.ts';
-import { associate, typeOf, typeParametersOf } from './types.ts';
+import { associate, referenceOf, typeOf, typeParametersOf } from './types.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -70,18 +70,16 @@ function functionItem(file: SourceFile, node: Node, place: Place) {
     nameNode,
   );
   const own = file.definition(definition);
+  const reference = place.self && referenceOf(place.self);
   const inside: Place = { ...file.enter(definition, place), type: -1, implementing: undefined };
   own.typeParameters = typeParametersOf(file, node, inside);
   if (ofTrait) {
     file.member(place.type, name, { definition, isStatic: !receiver });
-  } else if (place.self && place.implementing === 'trait') {
+  } else if (place.self && (place.implementing === 'trait' || (place.implementing && reference))) {
+    own.receiver = place.self;
     // The trait may be implemented for a type from outside, which is so given a method.
-    own.receiver = place.self;
-    if (receiver) own.extension = 'receiver';
-    if (place.self.kind === 'reference') own.qualifiedName = [place.self.name.split('.').at(-1), name].join('.');
-  } else if (place.self?.kind === 'reference' && place.implementing) {
-    own.receiver = place.self;
-    own.qualifiedName = [place.self.name.split('.').at(-1), name].join('.');
+    if (receiver && place.implementing === 'trait') own.extension = 'receiver';
+    if (reference) own.qualifiedName = [reference.name.split('.').at(-1), name].join('.');
   } else {
     declare(file, name, nameNode ?? node, place, { definition });
   }
@@ -215,7 +213,8 @@ function apartFrom(type: TypeExpr): TypeExpr {
 function baseOf(file: SourceFile, node: Node, place: Place, how: Base['how']): Base[] {
   if (node.type === 'lifetime' || node.type === 'removed_trait_bound') return [];
   const type = typeOf(file, node, place);
-  return type.kind === 'reference' ? [{ expr: { kind: 'typed', type }, line: file.line(node), how }] : [];
+  const reference = referenceOf(type);
+  return reference ? [{ expr: { kind: 'typed', type: reference }, line: file.line(node), how }] : [];
 }
 
 function constant(file: SourceFile, node: Node, place: Place) {

@@ -1,4 +1,4 @@
-import type { Definition, Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Definition, Expr, TypeExpr, TypeReference } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { named, partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
 
@@ -150,12 +150,19 @@ export function pathOf(file: SourceFile, segments: readonly string[], place: Pla
   return rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
 }
 
+/** A type by its name, also where the library has one of that name; null for any other. */
+export function referenceOf(type: TypeExpr): TypeReference | null {
+  if (type.kind === 'library') return type.own;
+  return type.kind === 'reference' ? type : null;
+}
+
 /** The class itself whose instances have this type. */
 function classOf(type: TypeExpr): Expr {
   if (type.kind === 'definition') return { kind: 'definition', definition: type.definition };
-  if (type.kind !== 'reference') return unknown;
-  const [first = '', ...rest] = type.name.split('.');
-  const start: Expr = { kind: 'name', name: first, scope: type.scope, isType: true };
+  const reference = referenceOf(type);
+  if (!reference) return unknown;
+  const [first = '', ...rest] = reference.name.split('.');
+  const start: Expr = { kind: 'name', name: first, scope: reference.scope, isType: true };
   return rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
 }
 
@@ -203,25 +210,6 @@ function bindOnce(file: SourceFile, name: string, to: { definition: number } | {
   return name;
 }
 
-/** The names of types that a file declares itself or imports from its own crate. */
-const ownNames = new WeakMap<SourceFile, ReadonlySet<string>>();
-const declaredType = /\b(?:struct|enum|union|trait)\s+(\w+)/g;
-const importedFromHere = /\buse\s+(?:crate|self|super)\b[^;]*/g;
-
-/** A crate may have a type of its own by the name of one of the library's: `struct Weak<T>`. */
-function isOurs(file: SourceFile, segments: readonly string[]): boolean {
-  if (/^(?:crate|self|super)$/.test(segments[0] ?? '')) return true;
-  if (segments.length !== 1) return false;
-  let names = ownNames.get(file);
-  if (!names) {
-    const declared = [...file.source.matchAll(declaredType)].map(([, name = '']) => name);
-    const imported = (file.source.match(importedFromHere) ?? []).flatMap((text) => text.match(/\b\p{Lu}\w*/gu) ?? []);
-    names = new Set([...declared, ...imported]);
-    ownNames.set(file, names);
-  }
-  return names.has(segments[0] ?? '');
-}
-
 function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
   const segments = segmentsOf(file, node.childForFieldName('type'));
   const list = partsOf(node.childForFieldName('type_arguments'));
@@ -229,15 +217,25 @@ function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
     .filter(({ type }) => type !== 'lifetime' && type !== 'type_binding')
     .map((part) => typeOf(file, part, place));
   const name = segments.at(-1) ?? '';
-  if (isOurs(file, segments)) return typeAt(file, segments, place, args);
+  const own = typeAt(file, segments, place, args);
+  const library = libraryType(file, name, list, args, place);
+  return library && own.kind === 'reference' ? { kind: 'library', own, type: library } : own;
+}
+
+/** What the standard library has by this name, for these arguments. */
+function libraryType(
+  file: SourceFile,
+  name: string,
+  list: readonly Node[],
+  args: readonly TypeExpr[],
+  place: Place,
+): TypeExpr | null {
   if (pointers.has(name)) return args[0] ?? unknown;
   if (containers.has(name)) return { kind: 'array', element: args[0] ?? unknown };
   if (maps.has(name)) return { kind: 'map', key: args[0] ?? unknown, value: args[1] ?? unknown };
-  if (iterators.has(name)) {
-    const item = list.find(
-      (part) => part.type === 'type_binding' && file.text(part.childForFieldName('name')) === 'Item',
-    );
-    return { kind: 'array', element: typeOf(file, item?.childForFieldName('type'), place) };
-  }
-  return typeAt(file, segments, place, args);
+  if (!iterators.has(name)) return null;
+  const item = list.find(
+    (part) => part.type === 'type_binding' && file.text(part.childForFieldName('name')) === 'Item',
+  );
+  return { kind: 'array', element: typeOf(file, item?.childForFieldName('type'), place) };
 }

@@ -63,6 +63,17 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['SmallVec.grow -> SmallVec.most', 'SmallVec.len -> SmallVec.grow', 'f -> SmallVec.len'],
   ],
   [
+    'what a crate hands on from the library is the library’s, a type of its own by such a name is its own, and comments say nothing',
+    {
+      'src/lib.rs':
+        'mod sync { pub use std::sync::{Arc, Mutex}; pub struct Weak<T> { t: T } impl<T> Weak<T> { pub fn up(&self) { Self::make(); } fn make() {} } } mod a;\n// Note: we use self by reference, as in Box and Rc\npub struct T; impl T { pub fn go(&self) {} } fn f(a: Box<T>) { a.go(); }',
+      'src/a.rs':
+        'use crate::sync::{Arc, Mutex, Weak}; use crate::T; fn g(a: Arc<T>, m: Mutex<T>) { a.go(); m.lock().unwrap().go(); } fn h(w: Weak<T>, o: crate::sync::Arc<T>) { w.up(); o.go(); } ' +
+        'trait Iterator<A> { fn step(&self) {} } struct I; impl Iterator<u8> for I {} fn k(i: I, j: &dyn Iterator<u8>) { i.step(); j.step(); }',
+    },
+    ['Weak.up -> Weak.make', 'f -> T.go', 'g -> T.go', 'h -> T.go', 'h -> Weak.up', 'k -> Iterator.step'],
+  ],
+  [
     'a trait that is implemented for a type from outside, or for functions, gives it its methods',
     'trait U { fn high(&self) -> u8; fn low(&self) -> u8 { 1 } } impl U for u16 { fn high(&self) -> u8 { 1 } } impl U for u32 { fn high(&self) -> u8 { 2 } } ' +
       'fn f(x: u16) { x.high(); x.low(); } struct S { a: u32 } impl S { fn g(&self) { self.a.high(); } } ' +
