@@ -4,8 +4,8 @@ const macroOnLine = /^[ \t]*((?:\w+::)*\w+)![ \t]*\{/gm;
 const attribute = /#!?\[[^\]]{0,400}\]|\/\/[^\n]*|\s+/y;
 const item =
   /(?:pub(?:\s*\([^)\n]{0,100}\))?\s+)?(?:(?:unsafe|async|const)\s+(?:fn|impl|trait)|struct|enum|union|trait|mod|use|type|fn|impl)(?:\s+(?:[\w<{(*$]|::)|<)/y;
-/** Who writes more than this before the first item of a macro, in comments and attributes, has it read as it is. */
-const maxBeforeItem = 4000;
+/** A macro with more attributes before its first item is read as it is: an attribute may hold what looks like another macro. */
+const maxAttributes = 40;
 /** Macros whose braces hold the text of other code. */
 const quoting = /^(?:\w+::)*(?:quote|quote_spanned|parse_quote|parse_quote_spanned|html|macro_rules)$/;
 /** What is no item of the language: `struct Flags: u32`, `static ref`. */
@@ -58,12 +58,15 @@ function blanked(source: string, cuts: { from: number; to: number }[]): string {
 }
 
 function holdsItems(source: string, start: number): boolean {
-  const head = source.slice(start, start + maxBeforeItem);
-  let at = 0;
+  let at = start;
+  let attributes = 0;
   attribute.lastIndex = at;
-  while (attribute.test(head)) at = attribute.lastIndex;
+  while (attributes <= maxAttributes && attribute.test(source)) {
+    if (source[at] === '#') attributes++;
+    at = attribute.lastIndex;
+  }
   item.lastIndex = at;
-  return item.test(head);
+  return item.test(source);
 }
 
 /** Where each brace is closed that is opened. */

@@ -143,6 +143,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['Holder.d -> b', 'c -> b', 'f -> a'],
   ],
   [
+    'an item in a macro may be told of at length',
+    `own! {\n${'/// Of it.\n'.repeat(900)}pub fn e() { b(); }\n} fn b() {}`,
+    ['e -> b'],
+  ],
+  [
     'a name that is declared again is another one from there on',
     'struct A; struct B; impl A { fn b(&self) -> B { B } fn x(&self) {} } impl B { fn x(&self) {} } fn f(v: A) { let v = v.b(); v.x(); }',
     ['f -> A.b', 'f -> B.x'],
