@@ -104,6 +104,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> m', 'n -> n.make'],
   ],
   [
+    'what is written for a type from outside comes before what its trait has for all',
+    'trait U { fn low(&self) -> u8 { 1 } } impl U for u16 { fn low(&self) -> u8 { 2 } } impl U for u32 {} fn f(x: u16) { x.low(); } fn g(x: u32) { x.low(); }',
+    ['f -> u16.low', 'g -> U.low'],
+  ],
+  [
     'what implements a trait for a pointer to it does not stand for all that have the trait',
     'trait P { fn go(&self); } impl P for Box<dyn P> { fn go(&self) {} } struct A; impl P for A { fn go(&self) {} } fn f<T: P>(t: T) { t.go(); } fn g(a: A) { a.go(); }',
     ['f -> P.go', 'g -> A.go'],
