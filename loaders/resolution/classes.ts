@@ -1,9 +1,12 @@
-import type { Member } from '../facts/fact.ts';
+import type { Member, TypeExpr } from '../facts/fact.ts';
 import { type DefinitionRef, DefinitionLists, pairKey, sameDefinition } from './definition-ref.ts';
 import { type Document, isClass, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { packageKey } from './packages.ts';
 import type { ClassValue, InstanceValue, Value, Values } from './value.ts';
+
+/** Of a trait's implementations for types from outside, each of which is asked at a call of its methods. */
+const maxImplementations = 200;
 
 /** A member, and the document that says so. */
 export interface FoundMember {
@@ -37,6 +40,8 @@ export class Classes {
   readonly #methodsApart = new DefinitionLists();
   /** Definitions whose bases a class has too: its other declarations, `impl Trait for Class`. */
   readonly #basesApart = new DefinitionLists();
+  /** By trait: its implementations for types from outside. */
+  readonly #implementations = new Map<number, DefinitionRef[]>();
   /** The classes that a mixin is mixed into. */
   readonly #usersOf = new DefinitionLists();
   /** The classes below a class or a mixin. */
@@ -107,20 +112,26 @@ export class Classes {
     });
   }
 
-  /** A trait that is implemented for a type from outside gives it all its methods, but for those that are written there. */
+  /** A trait that is implemented for a type from outside gives it all its methods. */
   #extendByTrait(implementation: DefinitionRef): void {
     const { documents, types, extensions } = this.#engine;
     const { document, definition } = implementation;
-    const { bases, members } = documents.definition(document, definition);
-    const [base] = bases;
+    const [base] = documents.definition(document, definition).bases;
     if (base?.expr.kind !== 'typed') return;
     for (const trait of types.of(document, base.expr.type)) {
       if (trait.kind !== 'instance') continue;
-      const own = documents.definition(trait.document, trait.definition);
-      for (const { name, definition: method } of own.members) {
-        if (method < 0 || members.some((one) => one.name === name)) continue;
+      const key = pairKey(trait.document, trait.definition);
+      const known = this.#implementations.get(key);
+      if (known) {
+        if (known.length < maxImplementations) known.push(implementation);
+        continue;
+      }
+      const all = [implementation];
+      this.#implementations.set(key, all);
+      for (const { definition: method } of documents.definition(trait.document, trait.definition).members) {
+        if (method < 0) continue;
         const { isAbstract, isStatic } = documents.definition(trait.document, method);
-        if (!isAbstract && !isStatic) extensions.add(trait.document, method, implementation);
+        if (!isAbstract && !isStatic) extensions.add(trait.document, method, all);
       }
     }
   }
@@ -209,7 +220,15 @@ export class Classes {
   /** All that its receiver's type may name. */
   receivers(document: number, definition: number): InstanceValue[] {
     const { receiver } = this.#engine.documents.definition(document, definition);
-    if (receiver?.kind !== 'reference') return [];
+    return receiver ? this.#receiversBy(document, receiver) : [];
+  }
+
+  #receiversBy(document: number, receiver: TypeExpr): InstanceValue[] {
+    if (receiver.kind === 'library') {
+      const own = this.isDeclared(document, receiver.own.name) ? this.#receiversBy(document, receiver.own) : [];
+      return own.length > 0 ? own : this.#receiversBy(document, receiver.type);
+    }
+    if (receiver.kind !== 'reference') return [];
     const values = receiver.name.includes('.')
       ? this.#engine.types.of(document, receiver)
       : this.#engine.names.lookUp(document, receiver.scope, receiver.name, 'type');

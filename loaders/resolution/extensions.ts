@@ -8,10 +8,13 @@ import { type FunctionValue, unite, unknown, type Value, type Values } from './v
 /** A class whose bases are not all known may be what is asked for. */
 const perhaps = 60;
 
-/** An extension; a trait's method of its own is one of each type from outside that `by` implements the trait for. */
+/** An extension; a trait's method of its own is one of all types from outside that one of `by` implements the trait for. */
 interface Extension extends DefinitionRef {
-  readonly by?: DefinitionRef;
+  readonly by?: readonly DefinitionRef[];
 }
+
+/** What nobody knows the type of. */
+const hasNoType: ReadonlySet<Value['kind']> = new Set<Value['kind']>(['variable', 'callable', 'container_method']);
 
 /** The name of a type, and not of a value or of what a call gives. */
 const typeName = /(?:^|\.)\p{Lu}\w*$/u;
@@ -46,7 +49,7 @@ export class Extensions {
     this.#engine = engine;
   }
 
-  add(document: number, definition: number, by?: DefinitionRef): void {
+  add(document: number, definition: number, by?: readonly DefinitionRef[]): void {
     const { documents } = this.#engine;
     const key = `${documents.at(document).family} ${documents.definition(document, definition).name}`;
     const known = this.#byName.get(key);
@@ -133,8 +136,14 @@ export class Extensions {
   of(document: number, value: Value, name: string): readonly DefinitionRef[] {
     if (value.kind === 'class' || value.kind === 'module' || value.kind === 'super') return [];
     const visible = this.#visible(document, name);
-    if (this.#engine.documents.at(document).semantics.extensionsAreExact)
-      return visible.filter((one) => this.#isOf(one, value));
+    if (this.#engine.documents.at(document).semantics.extensionsAreExact) {
+      const exact = visible.filter(({ document: place, definition, by = [{ document: place, definition }] }) =>
+        by.some((one) => this.#isOf(one, value)),
+      );
+      // What is written for the type comes before what the trait has for all.
+      const written = exact.filter(({ by }) => !by);
+      return written.length > 0 ? written : exact;
+    }
     const costs = visible.map((one) => this.#cost(one, value));
     const lowest = Math.min(...costs);
     // Of what lies outside nobody knows which operators it has.
@@ -218,9 +227,9 @@ export class Extensions {
   }
 
   /** Is it of the value's very type, or of all that are called or are of a class of ours? */
-  #isOf(extension: Extension, value: Value): boolean {
+  #isOf(extension: DefinitionRef, value: Value): boolean {
     const declared = this.#receiverOf(extension);
-    if (!declared || declared.length === 0 || value.kind === 'variable' || value.kind === 'callable') return false;
+    if (!declared || declared.length === 0 || hasNoType.has(value.kind)) return false;
     // What a function from outside gives is of no type that is known.
     if (value.kind === 'external' && value.name.endsWith(')')) return false;
     const { conversions, generics } = this.#engine;
@@ -232,13 +241,13 @@ export class Extensions {
     return bound.some((one) => one.kind === 'instance') && conversions.cost(bound, [value]) < perhaps;
   }
 
-  #receiverOf({ document, definition, by = { document, definition } }: Extension): Values | null {
+  #receiverOf({ document, definition }: DefinitionRef): Values | null {
     const { documents, types } = this.#engine;
-    const { receiver } = documents.definition(by.document, by.definition);
-    return receiver ? types.of(by.document, receiver) : null;
+    const { receiver } = documents.definition(document, definition);
+    return receiver ? types.of(document, receiver) : null;
   }
 
-  #cost(extension: Extension, value: Value): number {
+  #cost(extension: DefinitionRef, value: Value): number {
     const declared = this.#receiverOf(extension);
     if (!declared) return impossible;
     // What is asked for is not known.

@@ -4,7 +4,7 @@ import { asTypes, type InstanceValue, unite, unknown, type Value, type Values } 
 
 type Around = Pick<
   Engine,
-  'documents' | 'memory' | 'trace' | 'names' | 'classes' | 'members' | 'generics' | 'expressions'
+  'documents' | 'memory' | 'trace' | 'names' | 'classes' | 'ancestors' | 'members' | 'generics' | 'expressions'
 >;
 
 /** What a value of a written type can be. */
@@ -34,10 +34,8 @@ export class Types {
     switch (type.kind) {
       case 'reference':
         return this.#referenced(document, type);
-      case 'library': {
-        const own = classes.isDeclared(document, type.own.name) ? this.#referenced(document, type.own) : unknown;
-        return own.some(({ kind }) => kind === 'instance') ? own : this.of(document, type.type);
-      }
+      case 'library':
+        return this.#ofLibrary(document, type);
       case 'array':
         return [{ kind: 'array', element: this.of(document, type.element) }];
       case 'map':
@@ -66,6 +64,18 @@ export class Types {
       default:
         return unknown;
     }
+  }
+
+  /** A type of the library, or the repository's own of that name; that one may extend what it is called like. */
+  #ofLibrary(document: number, { own, type }: Extract<TypeExpr, { kind: 'library' }>): Values {
+    const { classes, documents, ancestors } = this.#engine;
+    const found = classes.isDeclared(document, own.name) ? this.#referenced(document, own) : unknown;
+    const isOpen = (one: Value) =>
+      one.kind === 'instance' &&
+      documents.definition(one.document, one.definition).bases.length > 0 &&
+      ancestors.of(one.document, one.definition).external;
+    if (!found.some(({ kind }) => kind === 'instance')) return this.of(document, type);
+    return found.some(isOpen) ? unite([found, this.of(document, type)]) : found;
   }
 
   #referenced(document: number, type: Extract<TypeExpr, { kind: 'reference' }>): Values {

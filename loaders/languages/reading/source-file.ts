@@ -13,6 +13,8 @@ export interface Place {
   readonly type: number;
   /** What the class calls itself, where the code stands apart from it: Rust's `Self`. */
   readonly self: TypeExpr | null;
+  /** Directly in what is written apart from the class: is it all of a trait's, or the class's own? */
+  readonly implementing?: 'trait' | 'type' | undefined;
   /** Of an argument: what is asked for there, so that a lambda learns its parameters' types. */
   readonly expected: Expr | null;
 }

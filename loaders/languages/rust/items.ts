@@ -2,7 +2,7 @@ import type { Base, ClassKind, Member, Parameter, TypeExpr } from '../../facts/f
 import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { bindPattern } from './patterns.ts';
-import { associate, typeOf, typeParametersOf } from './types.ts';
+import { associate, referenceOf, typeOf, typeParametersOf } from './types.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -58,7 +58,7 @@ function functionItem(file: SourceFile, node: Node, place: Place) {
   const ofTrait = place.type >= 0;
   const definition = file.define(
     {
-      kind: ofTrait || place.self ? 'method' : 'function',
+      kind: ofTrait || place.implementing ? 'method' : 'function',
       name,
       exported: isPublic(file, node) || ofTrait,
       isStatic: !receiver,
@@ -70,18 +70,16 @@ function functionItem(file: SourceFile, node: Node, place: Place) {
     nameNode,
   );
   const own = file.definition(definition);
-  const inside: Place = { ...file.enter(definition, place), type: -1 };
+  const reference = place.self && referenceOf(place.self);
+  const inside: Place = { ...file.enter(definition, place), type: -1, implementing: undefined };
   own.typeParameters = typeParametersOf(file, node, inside);
   if (ofTrait) {
     file.member(place.type, name, { definition, isStatic: !receiver });
-  } else if (place.self && ofTraits.has(place.self)) {
+  } else if (place.self && (place.implementing === 'trait' || (place.implementing && reference))) {
+    own.receiver = place.self;
     // The trait may be implemented for a type from outside, which is so given a method.
-    own.receiver = place.self;
-    if (receiver) own.extension = 'receiver';
-    if (place.self.kind === 'reference') own.qualifiedName = [place.self.name.split('.').at(-1), name].join('.');
-  } else if (place.self?.kind === 'reference') {
-    own.receiver = place.self;
-    own.qualifiedName = [place.self.name.split('.').at(-1), name].join('.');
+    if (receiver && place.implementing === 'trait') own.extension = 'receiver';
+    if (reference) own.qualifiedName = [reference.name.split('.').at(-1), name].join('.');
   } else {
     declare(file, name, nameNode ?? node, place, { definition });
   }
@@ -178,7 +176,6 @@ function implementation(file: SourceFile, node: Node, place: Place) {
   const trait = node.childForFieldName('trait');
   const type = typeOf(file, node.childForFieldName('type'), inside);
   const self = trait && isPointerToTrait(node.childForFieldName('type')) ? apartFrom(type) : type;
-  if (trait) ofTraits.add(self);
   if (trait) {
     own.receiver = self;
     own.bases = baseOf(file, trait, inside, 'implements');
@@ -186,12 +183,15 @@ function implementation(file: SourceFile, node: Node, place: Place) {
   const body = node.childForFieldName('body');
   associate(file, self, body, inside);
   // The implementation itself is nobody's owner.
-  file.readAll(body, { ...inside, definition: place.definition, type: -1, self });
+  file.readAll(body, {
+    ...inside,
+    definition: place.definition,
+    type: -1,
+    self,
+    implementing: trait ? 'trait' : 'type',
+  });
   return unknown;
 }
-
-/** What implementations of traits call the types that have the trait. */
-const ofTraits = new WeakSet<TypeExpr>();
 
 /** `Box<dyn Trait>` and `&dyn Trait`: what implements a trait for it says nothing of the other types that have the trait. */
 function isPointerToTrait(type: Node | null): boolean {
@@ -213,7 +213,8 @@ function apartFrom(type: TypeExpr): TypeExpr {
 function baseOf(file: SourceFile, node: Node, place: Place, how: Base['how']): Base[] {
   if (node.type === 'lifetime' || node.type === 'removed_trait_bound') return [];
   const type = typeOf(file, node, place);
-  return type.kind === 'reference' ? [{ expr: { kind: 'typed', type }, line: file.line(node), how }] : [];
+  const reference = referenceOf(type);
+  return reference ? [{ expr: { kind: 'typed', type: reference }, line: file.line(node), how }] : [];
 }
 
 function constant(file: SourceFile, node: Node, place: Place) {

@@ -3,7 +3,9 @@ const macroOnLine = /^[ \t]*((?:\w+::)*\w+)![ \t]*\{/gm;
 /** What may stand before an item. */
 const attribute = /#!?\[[^\]]{0,400}\]|\/\/[^\n]*|\s+/y;
 const item =
-  /(?:pub(?:\s*\([^)]*\))?\s+)?(?:(?:struct|enum|union|trait|mod|use|type|fn|impl)\b|(?:unsafe|async|const)\s+(?:fn|impl|trait)\b)/y;
+  /(?:pub(?:\s*\([^)\n]{0,100}\))?\s+)?(?:(?:unsafe|async|const)\s+(?:fn|impl|trait)|struct|enum|union|trait|mod|use|type|fn|impl)(?:\s+(?:[\w<{(*$]|::)|<)/y;
+/** A macro with more attributes before its first item is read as it is: an attribute may hold what looks like another macro. */
+const maxAttributes = 40;
 /** Macros whose braces hold the text of other code. */
 const quoting = /^(?:\w+::)*(?:quote|quote_spanned|parse_quote|parse_quote_spanned|html|macro_rules)$/;
 /** What is no item of the language: `struct Flags: u32`, `static ref`. */
@@ -11,7 +13,7 @@ const foreign = /\b(?:struct|impl)\s+\w+\s*:|\bstatic\s+ref\b/;
 /** A mark between the name of a type and its body, which only the macro knows. */
 const mark = /(\b(?:struct|enum|union)\s+\w+\s*)(#\w+)(?=\s*[{(;<])/g;
 /** Braces, and what may hold some that are none: strings, characters and comments. */
-const token = /\/\/[^\n]*|\/\*|r(#*)"|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[^\n]|[^'\\\n])'|[{}]/g;
+const token = /\/\/[^\n]*|\/\*|r(#*)"|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[^\n]|[^'\\\n]{1,2})'|[{}]/g;
 /** Macros in the braces of more than so many others stay what they are. */
 const maxNesting = 4;
 
@@ -57,8 +59,12 @@ function blanked(source: string, cuts: { from: number; to: number }[]): string {
 
 function holdsItems(source: string, start: number): boolean {
   let at = start;
+  let attributes = 0;
   attribute.lastIndex = at;
-  while (attribute.test(source)) at = attribute.lastIndex;
+  while (attributes <= maxAttributes && attribute.test(source)) {
+    if (source[at] === '#') attributes++;
+    at = attribute.lastIndex;
+  }
   item.lastIndex = at;
   return item.test(source);
 }

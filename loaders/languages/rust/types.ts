@@ -1,4 +1,4 @@
-import type { Definition, Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Definition, Expr, TypeExpr, TypeReference } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { named, partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
 
@@ -66,8 +66,12 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
 export function typeParametersOf(file: SourceFile, node: Node, place: Place): Definition['typeParameters'] {
   const clause = node.namedChildren.find(({ type }) => type === 'where_clause');
   const boundsOf = new Map<string, TypeExpr[]>();
-  const add = (name: string, bounds: Node | null) =>
-    boundsOf.set(name, [...(boundsOf.get(name) ?? []), ...boundsIn(file, bounds, place)]);
+  const add = (name: string, node: Node | null) => {
+    const bounds = boundsIn(file, node, place);
+    const known = boundsOf.get(name);
+    if (known) known.push(...bounds);
+    else boundsOf.set(name, bounds);
+  };
   const parameters = partsOf(node.childForFieldName('type_parameters')).filter(({ type }) => type === 'type_parameter');
   for (const part of parameters) add(file.text(part.childForFieldName('name')), part.childForFieldName('bounds'));
   // The clause may name one parameter several times.
@@ -119,7 +123,8 @@ export function associate(file: SourceFile, self: TypeExpr, body: Node | null, p
     file.text(item.childForFieldName('name')),
     typeOf(file, item.childForFieldName('type'), { ...place, self }),
   ]);
-  associated.set(self, new Map(types));
+  // All that is not known is one object.
+  if (self !== unknown) associated.set(self, new Map(types));
 }
 
 /** A type by its path. */
@@ -145,12 +150,19 @@ export function pathOf(file: SourceFile, segments: readonly string[], place: Pla
   return rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
 }
 
+/** A type by its name, also where the library has one of that name; null for any other. */
+export function referenceOf(type: TypeExpr): TypeReference | null {
+  if (type.kind === 'library') return type.own;
+  return type.kind === 'reference' ? type : null;
+}
+
 /** The class itself whose instances have this type. */
 function classOf(type: TypeExpr): Expr {
   if (type.kind === 'definition') return { kind: 'definition', definition: type.definition };
-  if (type.kind !== 'reference') return unknown;
-  const [first = '', ...rest] = type.name.split('.');
-  const start: Expr = { kind: 'name', name: first, scope: type.scope, isType: true };
+  const reference = referenceOf(type);
+  if (!reference) return unknown;
+  const [first = '', ...rest] = reference.name.split('.');
+  const start: Expr = { kind: 'name', name: first, scope: reference.scope, isType: true };
   return rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
 }
 
@@ -198,25 +210,6 @@ function bindOnce(file: SourceFile, name: string, to: { definition: number } | {
   return name;
 }
 
-/** The names of types that a file declares itself or imports from its own crate. */
-const ownNames = new WeakMap<SourceFile, ReadonlySet<string>>();
-const declaredType = /\b(?:struct|enum|union|trait)\s+(\w+)/g;
-const importedFromHere = /\buse\s+(?:crate|self|super)\b[^;]*/g;
-
-/** A crate may have a type of its own by the name of one of the library's: `struct Weak<T>`. */
-function isOurs(file: SourceFile, segments: readonly string[]): boolean {
-  if (/^(?:crate|self|super)$/.test(segments[0] ?? '')) return true;
-  if (segments.length !== 1) return false;
-  let names = ownNames.get(file);
-  if (!names) {
-    const declared = [...file.source.matchAll(declaredType)].map(([, name = '']) => name);
-    const imported = (file.source.match(importedFromHere) ?? []).flatMap((text) => text.match(/\b\p{Lu}\w*/gu) ?? []);
-    names = new Set([...declared, ...imported]);
-    ownNames.set(file, names);
-  }
-  return names.has(segments[0] ?? '');
-}
-
 function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
   const segments = segmentsOf(file, node.childForFieldName('type'));
   const list = partsOf(node.childForFieldName('type_arguments'));
@@ -224,15 +217,25 @@ function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
     .filter(({ type }) => type !== 'lifetime' && type !== 'type_binding')
     .map((part) => typeOf(file, part, place));
   const name = segments.at(-1) ?? '';
-  if (isOurs(file, segments)) return typeAt(file, segments, place, args);
+  const own = typeAt(file, segments, place, args);
+  const library = libraryType(file, name, list, args, place);
+  return library && own.kind === 'reference' ? { kind: 'library', own, type: library } : own;
+}
+
+/** What the standard library has by this name, for these arguments. */
+function libraryType(
+  file: SourceFile,
+  name: string,
+  list: readonly Node[],
+  args: readonly TypeExpr[],
+  place: Place,
+): TypeExpr | null {
   if (pointers.has(name)) return args[0] ?? unknown;
   if (containers.has(name)) return { kind: 'array', element: args[0] ?? unknown };
   if (maps.has(name)) return { kind: 'map', key: args[0] ?? unknown, value: args[1] ?? unknown };
-  if (iterators.has(name)) {
-    const item = list.find(
-      (part) => part.type === 'type_binding' && file.text(part.childForFieldName('name')) === 'Item',
-    );
-    return { kind: 'array', element: typeOf(file, item?.childForFieldName('type'), place) };
-  }
-  return typeAt(file, segments, place, args);
+  if (!iterators.has(name)) return null;
+  const item = list.find(
+    (part) => part.type === 'type_binding' && file.text(part.childForFieldName('name')) === 'Item',
+  );
+  return { kind: 'array', element: typeOf(file, item?.childForFieldName('type'), place) };
 }

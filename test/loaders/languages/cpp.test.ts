@@ -15,6 +15,16 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> own.optional.go', 'f -> own.span.head', 'own.optional.go -> own.optional.get'],
   ],
   [
+    'a class of the repository that extends a container or pointer of the library is one, too',
+    {
+      'a.h':
+        'struct X { void go() {} }; namespace own { template <class T> class vector : public std::vector<T> { public: void mine() {} }; template <class T> class shared_ptr : public std::shared_ptr<T> { public: void mine() {} }; }',
+      'b.cc':
+        '#include "a.h"\nvoid f(own::vector<X> v) { v[0].go(); v.mine(); }\nvoid g(own::shared_ptr<X> p) { p->go(); p.mine(); }',
+    },
+    ['f -> X.go', 'f -> own.vector.mine', 'g -> X.go', 'g -> own.shared_ptr.mine'],
+  ],
+  [
     'C: a function is one of all files, unless it is static or another program’s',
     {
       'a/one.c': dedent`

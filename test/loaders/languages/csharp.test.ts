@@ -25,6 +25,16 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['B.F -> Queue.Head', 'Queue.Head -> Queue.Peek'],
   ],
   [
+    'a type of the repository that extends what the library has by such a name is a container, too',
+    {
+      'A.cs':
+        'using System.Collections.Generic; namespace P { public class X { public void Go() {} } public class List<T> : IEnumerable<T> { public T this[int i] { get { return default(T); } } public void Own() {} } public class Queue<T> : IEnumerable<T> { public void Own() {} } }',
+      'B.cs':
+        'using P; class B { void F(List<X> xs) { xs[0].Go(); xs.Own(); } void G(Queue<X> xs) { foreach (var x in xs) x.Go(); xs.Own(); } }',
+    },
+    ['B.F -> List.Own', 'B.F -> X.Go', 'B.G -> Queue.Own', 'B.G -> X.Go'],
+  ],
+  [
     'what is used globally is used in the whole project, a static class gives its methods, an alias is its class',
     {
       'p/Usings.cs': 'global using Q;',

@@ -63,12 +63,50 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['SmallVec.grow -> SmallVec.most', 'SmallVec.len -> SmallVec.grow', 'f -> SmallVec.len'],
   ],
   [
+    'what a crate hands on from the library is the library’s, a type of its own by such a name is its own, and comments say nothing',
+    {
+      'src/lib.rs':
+        'mod sync { pub use std::sync::{Arc, Mutex}; pub struct Weak<T> { t: T } impl<T> Weak<T> { pub fn up(&self) { Self::make(); } fn make() {} } } mod a;\n// Note: we use self by reference, as in Box and Rc\npub struct T; impl T { pub fn go(&self) {} } fn f(a: Box<T>) { a.go(); }',
+      'src/a.rs':
+        'use crate::sync::{Arc, Mutex, Weak}; use crate::T; fn g(a: Arc<T>, m: Mutex<T>) { a.go(); m.lock().unwrap().go(); } fn h(w: Weak<T>, o: crate::sync::Arc<T>) { w.up(); o.go(); } ' +
+        'trait Iterator<A> { fn step(&self) {} } struct I; impl Iterator<u8> for I {} fn k(i: I, j: &dyn Iterator<u8>) { i.step(); j.step(); }',
+    },
+    ['Weak.up -> Weak.make', 'f -> T.go', 'g -> T.go', 'h -> T.go', 'h -> Weak.up', 'k -> Iterator.step'],
+  ],
+  [
     'a trait that is implemented for a type from outside, or for functions, gives it its methods',
     'trait U { fn high(&self) -> u8; fn low(&self) -> u8 { 1 } } impl U for u16 { fn high(&self) -> u8 { 1 } } impl U for u32 { fn high(&self) -> u8 { 2 } } ' +
       'fn f(x: u16) { x.high(); x.low(); } struct S { a: u32 } impl S { fn g(&self) { self.a.high(); } } ' +
       'trait P { fn then(self); fn map(self) -> u8; } impl<F> P for F where F: Fn(u8) -> u8 { fn then(self) {} fn map(self) -> u8 { 1 } } ' +
       'fn one(x: u8) -> u8 { x } fn h() { one.then(); } fn k(x: Option<u8>) { x.map(); }',
     ['S.g -> u32.high', 'f -> U.low', 'f -> u16.high', 'h -> F.then'],
+  ],
+  [
+    'an element of a tuple is of no type that a trait is implemented for',
+    'trait U { fn high(&self) -> u8; } struct S; impl S { fn high(&self) {} } impl U for u16 { fn high(&self) -> u8 { 1 } } impl U for u32 { fn high(&self) -> u8 { 2 } } fn f(t: (S, u32)) { t.0.high(); } ' +
+      'trait D { fn ser(&self); } impl<A: D, B: D> D for (A, B) { fn ser(&self) { self.0.ser(); } }',
+    ['ser -> D.ser'],
+  ],
+  [
+    'a function inside a method is no method, whatever the method is implemented for',
+    'trait P { fn m(&self); } struct A; impl P for u8 { fn m(&self) { fn third() {} third(); } } impl P for [u8] { fn m(&self) { fn fourth() {} fourth(); } } ' +
+      'impl P for A { fn m(&self) { fn fifth() {} fifth(); } } impl A { fn own(&self) { fn sixth() {} sixth(); } }',
+    ['A.m -> A.m.fifth', 'A.own -> A.own.sixth', 'm -> m.fourth', 'u8.m -> u8.m.third'],
+  ],
+  [
+    'what is implemented for a type that a macro names says nothing of other files',
+    {
+      'src/lib.rs':
+        'mod b; trait P { type Out; fn m(&self); } impl P for name!() { type Out = A; fn m(&self) {} } struct A; impl A { fn go(&self) {} }',
+      'src/b.rs':
+        'impl name!() { fn make(&self) -> Self::Out { todo!() } fn n(&self) { fn make() -> Self::Out { todo!() } make().go(); } fn m() {} fn f() { m(); } }',
+    },
+    ['f -> m', 'n -> n.make'],
+  ],
+  [
+    'what is written for a type from outside comes before what its trait has for all',
+    'trait U { fn low(&self) -> u8 { 1 } } impl U for u16 { fn low(&self) -> u8 { 2 } } impl U for u32 {} fn f(x: u16) { x.low(); } fn g(x: u32) { x.low(); }',
+    ['f -> u16.low', 'g -> U.low'],
   ],
   [
     'what implements a trait for a pointer to it does not stand for all that have the trait',
@@ -92,6 +130,27 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'ast! {\n pub struct Node #full { pub name: Name }\n}\nquote! { struct No; impl No { fn no(&self) { f(); } } }\n' +
       'cfg_x! { impl Node { fn go(&self) { self.name.is("}"); } } } struct Name; impl Name { fn is(&self, s: &str) {} } fn f(n: Node, b: Body<Node>) { n.go(); b.inner.go(); }',
     ['Node.go -> Name.is', 'f -> Node.go'],
+  ],
+  [
+    'a macro whose braces hold no items keeps them, and a character of any plane is no end of one',
+    dedent`
+      fn a() -> u8 { 1 } fn b() -> u8 { 1 }
+      fn f() {
+        json! {
+          type: a(), use: 2
+        }
+      }
+      own! { pub(in crate) fn c() { let faces = ['😀','{']; b(); } }
+      own! { impl<T> Holder<T> { fn d(&self) { b(); } } }
+      struct Holder<T> { t: T }
+
+    `,
+    ['Holder.d -> b', 'c -> b', 'f -> a'],
+  ],
+  [
+    'an item in a macro may be told of at length',
+    `own! {\n${'/// Of it.\n'.repeat(900)}pub fn e() { b(); }\n} fn b() {}`,
+    ['e -> b'],
   ],
   [
     'a name that is declared again is another one from there on',

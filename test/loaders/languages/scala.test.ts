@@ -35,6 +35,15 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['B.f -> Chain.prepend'],
   ],
   [
+    'a type of the repository that extends a container of the library is one, too',
+    {
+      'a.scala': 'package p\nclass X { def go = 1 }\ntrait Seq[A] extends scala.collection.Iterable[A] { def own = 1 }',
+      'b.scala':
+        'package p\nclass B { def f(o: Seq[X]) = { o.foreach(x => x.go); o.own }\n def g(o: Seq[X]) = { for (x <- o) x.go } }',
+    },
+    ['B.f -> Seq.own', 'B.f -> X.go', 'B.g -> X.go'],
+  ],
+  [
     'a companion’s members are reached through its class, and a case class is made without `new`',
     dedent`
       class A { def go() = 1 }
