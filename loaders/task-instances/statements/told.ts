@@ -33,7 +33,7 @@ export const wordsOf = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
   new Set(signs.flatMap((sign) => changedLines(diff, sign).flatMap(words)));
 
 /** A line before its comment: `2 * rate`, `#12` in a text and `#include` begin none. */
-export const withoutComment = (line: string) => line.replace(/^\s*\*\s.*|(^|\s)(#+(?=\s|$)|\/\/|\/\*).*/, '');
+export const withoutComment = (line: string) => line.replace(/^\s*\*\s.*|(^|\s)(#+:?(?=\s|$)|\/\/|\/\*).*/, '');
 
 /** The words of a fix's lines with these signs, other than in comments. */
 export const wordsOfCode = (code: string, ...signs: ('+' | '-' | ' ')[]) =>

@@ -196,7 +196,15 @@ describe('what is against a statement', () => {
       });
     for (const code of ['expect(2 * taxRate([]))', 'run("basket #3 " + taxRate([]))', '#define START taxRate([])'])
       expect(of(code), code).to.not.include('tells_the_fix');
-    for (const comment of ['# taxRate', '## taxRate', '// taxRate', '* taxRate', '/* taxRate */', 'price() # taxRate'])
+    for (const comment of [
+      '# taxRate',
+      '## taxRate',
+      '#: taxRate',
+      '// taxRate',
+      '* taxRate',
+      '/* taxRate */',
+      'price() # taxRate',
+    ])
       expect(of(comment), comment).to.include('tells_the_fix');
   });
 
