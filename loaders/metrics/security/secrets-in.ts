@@ -32,6 +32,7 @@ const lettersOf = [/^(?:\(\?:|\[)?[a-z]/, /^(?:\(\?:|\[)?[A-Z]/];
 /** Those that begin with small letters, those with capitals, and others: as one they take twice the time, for all are tried where any word begins. */
 const hints = Array.from(
   Map.groupBy(secretRules, ({ hint }) => lettersOf.findIndex((letters) => letters.test(hint))).values(),
+  // Bounded: what a hint fits has `maxHintLength` characters at most.
   (rules) => new RegExp(String.raw`\b(?:${rules.map(({ hint }) => hint).join('|')})`),
 );
 /** On both sides something else than more of the same. */
