@@ -225,6 +225,8 @@ export class Classes {
 
   #receiversBy(document: number, receiver: TypeExpr): InstanceValue[] {
     if (receiver.kind === 'library') {
+      // Where what is added is chosen among extensions that are seen, it is no member that hides the others: Kotlin's `Flow<T>.map`.
+      if (!this.#engine.documents.at(document).semantics.extensionsAreExact) return [];
       const own = this.isDeclared(document, receiver.own.name) ? this.#receiversBy(document, receiver.own) : [];
       return own.length > 0 ? own : this.#receiversBy(document, receiver.type);
     }

@@ -51,6 +51,16 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> Flow.collect', 'g -> Deferred.done', 'h -> Deferred.done'],
   ],
   [
+    'an extension of the repository’s own type is chosen by what is imported, also where the library has a type of that name',
+    {
+      'a.kt': 'package p\ninterface Flow<T> { fun own() }',
+      'b.kt': 'package q\nimport p.*\nclass Q { fun q() {} }\nfun <T> Flow<T>.twice(): Q = Q()',
+      'd.kt': 'package z\nimport p.*\nclass Z { fun q() {} }\nfun <T> Flow<T>.twice(): Z = Z()',
+      'c.kt': 'package r\nimport p.*\nimport z.twice\nfun f(x: Flow<Int>) { x.twice().q() }',
+    },
+    ['f -> Z.q', 'f -> twice', 'twice -> Q', 'twice -> Z'],
+  ],
+  [
     'receivers are typed by constructor properties, results, delegates, casts and smart casts',
     dedent`
       class B { fun go(): B = this }
