@@ -151,6 +151,9 @@ export async function superLinear(
   return costs && `${name}: ${JSON.stringify(begin.slice(-40))} and then ${JSON.stringify(unit)}: ${costs}`;
 }
 
+/** A machine that is busy with other things collects garbage at other times, by which the largest may cost what it did not before. */
+const maxAttempts = 6;
+
 /**
  * Whether doubling a size costs too much; null where it does not, otherwise what 1, 2 and 4 MB cost, in words. `costOf` tells the
  * milliseconds for so many bytes; null where the file was left out, and said so.
@@ -159,7 +162,7 @@ export async function superLinearCosts(costOf: (bytes: number) => Promise<number
   const empty = (await costOf(0)) ?? 0;
   let costs: number[] = [];
   // What else goes on in this process can only add to it: what is linear once is linear.
-  for (let attempt = 0; attempt < 3; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     costs = [];
     for (const size of [1, 2, 4]) {
       const ms = await costOf(size * megabyte);
