@@ -139,7 +139,6 @@ export async function extractAll(
             keep(file, outcome.read, outcome.asked ?? '', held);
             if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
           }
-          letGo(outcome.read);
         }),
       );
       if (replies.length > maxReplies) await replies.shift();
@@ -181,9 +180,6 @@ const maxHeldBytes = 24 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
-/** Of what crossed from a thread, at once: what lies outside the heap is collected late. */
-const letGo = ({ buffer }: Uint8Array) => buffer instanceof ArrayBuffer && buffer.transfer(0);
-
 const heldOf = (json: string, isCached = false): HeldRead => ({
   read: JSON.parse(json) as FileRead,
   size: json.length,
@@ -217,10 +213,7 @@ function keptBefore(
   const held = new Map<string, HeldRead>();
   let [heldBytes, unaskedBytes] = [0, 0];
   if (wanted !== 'graph') {
-    for (const [key, json] of unasked) {
-      cache?.put(key, json);
-      letGo(json);
-    }
+    for (const [key, json] of unasked) cache?.put(key, json);
     unasked.clear();
   }
   /** In memory, or else in the cache. */
@@ -239,9 +232,7 @@ function keptBefore(
     const json = unasked.get(key);
     if (json) {
       unasked.delete(key);
-      const known = hold(key, heldOf(decoder.decode(json)), json);
-      letGo(json);
-      return known;
+      return hold(key, heldOf(decoder.decode(json)), json);
     }
     const text = cache?.get(key);
     return text ? hold(key, heldOf(text, true)) : null;
