@@ -135,10 +135,9 @@ export async function extractAll(
           if (!outcome.read) return;
           const held = heldOf(decoder.decode(outcome.read));
           take(path, held);
-          if (!outcome.skipped) {
-            keep(file, outcome.read, outcome.asked ?? '', held);
-            if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
-          }
+          if (outcome.skipped) return;
+          keep(file, outcome.read, outcome.asked ?? '', held);
+          if (outcome.graph !== undefined) keep(file, outcome.graph, outcome.asked ?? '');
         }),
       );
       if (replies.length > maxReplies) await replies.shift();

@@ -9,7 +9,7 @@ import type { TemporaryFile } from '../temporary-file.ts';
 /** What an earlier load found out, as text; losing it costs only time. */
 export interface Cache {
   get(key: string): string | null;
-  /** Text, or its bytes in UTF-8, which are not needed any more afterwards. */
+  /** Text, or its bytes in UTF-8. */
   put(key: string, text: string | Uint8Array): void;
   close(): void;
 }

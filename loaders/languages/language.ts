@@ -151,9 +151,9 @@ export interface Semantics {
   /** What holds elements are classes like others: a class whose bases are not all known may be a container. */
   openContainers?: true;
   /** A method that one trait alone has is meant on a receiver that nobody knows: who calls it must name the trait. */
-  traitsTellMethods?: boolean;
+  traitsTellMethods?: true;
   /** Methods that are added to a type from outside are of that very type, and not of what converts to it: Rust's implementations of traits. */
-  extensionsAreExact?: boolean;
+  extensionsAreExact?: true;
   /** What is held by what another repository gives is asked of that one: types say so there. */
   elementsFromOutside?: true;
   /** Method whose result has the members that an instance's own class has not: Rust's `deref`. */
