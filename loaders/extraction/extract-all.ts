@@ -175,7 +175,7 @@ export interface ReadsOfRun {
 }
 
 /** Of what was read for one thing, as JSON; the rest is read from the cache again. */
-const maxHeldBytes = 24 * 2 ** 20;
+const maxHeldBytes = 6 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
