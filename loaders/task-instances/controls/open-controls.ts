@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { changedPaths, committedText, listFiles } from '../../snapshot/apply-patch.ts';
+import { fails } from '../grade.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
 import { originalOf } from './original-of.ts';
 import { plantControls } from './plant.ts';
 import type { Literal } from './literals.ts';
-import { testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
+import { allValuesOf, innerOf, testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
 import { familyOf, testDeclarations, unknown, type Family, type TestDeclaration } from './test-file.ts';
 import { unescaped } from './wrong-values.ts';
 
@@ -91,10 +92,13 @@ function makeControl(instance: ProvenTask, said: string, options: ControlOptions
   return inTree(true, options, async (tree) => {
     const found = await findTests(instance, tree);
     const toldHere = await toldIn(tree, found);
-    for (const planting of plantings) {
-      const control = await tryControl(instance, tree, found, { ...planting, said, toldHere }, options);
-      if (control !== null) return control;
-    }
+    for (const planting of plantings)
+      for (const isWide of [false, true]) {
+        const control = await tryControl(instance, tree, found, { ...planting, isWide, said, toldHere }, options);
+        if (control === 'undecided') continue;
+        if (control !== null) return control;
+        break;
+      }
     return null;
   });
 }
@@ -126,8 +130,8 @@ const toldIn = (tree: string, found: ReadonlyMap<string, TestSource>): Promise<R
   );
 
 function toldByAll(found: ReadonlyMap<string, TestSource>, toldHere: ReadonlySet<Literal>): string | null {
-  const told = [...found.values()].flatMap(({ source, ofFix, data }) =>
-    ofFix.map((test) => toldOf(toldHere, test) ?? toldByFile(data, source, test)),
+  const told = [...found.values()].flatMap(({ source, ofFix, data, inBase }) =>
+    ofFix.map((test) => toldOf(toldHere, test, inBase.get(test.name)) ?? toldByFile(data, source, test)),
   );
   return told.includes(null) ? null : (told[0] ?? null);
 }
@@ -138,6 +142,8 @@ interface TestSource {
   source: string;
   /** The lines of the file as the base has it. */
   known: ReadonlySet<string>;
+  /** The values of its tests as the base has them, by their names. */
+  inBase: ReadonlyMap<string, ReadonlySet<string>>;
   /** That must fail without the fix. */
   ofFix: TestDeclaration[];
   /** That pass with and without it. */
@@ -174,8 +180,10 @@ async function findTests({ verifying_tests: tests }: TaskFacts, tree: string): P
     const ofFix = tests.filter((test) => (own.has(path) ? isOfFix?.(test) : isElsewhere(test)));
     const others = tests.filter((test) => !ofFix.includes(test) && isOther?.(test));
     if (ofFix.length === 0 && (others.length === 0 || found.size >= maxFiles)) continue;
-    const known = new Set(((await committedText(tree, path)) ?? '').split('\n').map((line) => line.trim()));
-    found.set(path, { source, known, ofFix, others, isOwn: own.has(path), data });
+    const before = (await committedText(tree, path)) ?? '';
+    const known = new Set(before.split('\n').map((line) => line.trim()));
+    const inBase = new Map((await testDeclarations(path, before)).map((test) => [test.name, allValuesOf(test)]));
+    found.set(path, { source, known, inBase, ofFix, others, isOwn: own.has(path), data });
   }
   return found;
 }
@@ -211,11 +219,12 @@ async function tryControl(
     assertions,
     copies,
     isNear = false,
+    isWide,
     said,
     toldHere,
-  }: (typeof plantings)[number] & { said: string; toldHere: ReadonlySet<Literal> },
+  }: (typeof plantings)[number] & { isWide: boolean; said: string; toldHere: ReadonlySet<Literal> },
   options: ControlOptions,
-): Promise<Control | null> {
+): Promise<Control | 'undecided' | null> {
   const all = [...found];
   const drawn = some(
     all.flatMap(([, { ofFix }]) => ofFix),
@@ -235,9 +244,9 @@ async function tryControl(
   };
   const sources = new Map<string, string>();
   const [marks, marksOfFix]: [string[], Set<string>] = [[], new Set()];
-  const guesses: { chance: number; marks: string[] }[] = [];
+  const guesses: { chance: number; marks: string[]; wrong: string[] }[] = [];
   const told: TestDeclaration[] = [];
-  for (const [path, { source, known, ofFix, others, isOwn }] of all) {
+  for (const [path, { source, known, inBase, ofFix, others, isOwn }] of all) {
     const tests = apart([...ofFix, ...others].filter((test) => chosen.has(test)));
     const made = plantControls(
       source,
@@ -245,7 +254,9 @@ async function tryControl(
       {
         ...planting,
         isNear: isNear && withSizes.has(familyOf(path)),
-        isKnown: ({ start }) => known.has(lineAt(source, start)),
+        isWide,
+        isKnown: (literal, { name }) =>
+          known.has(lineAt(source, literal.start)) || (inBase.get(name)?.has(innerOf(literal)) ?? false),
         isTold: (literal) => toldHere.has(literal),
       },
       said,
@@ -255,8 +266,11 @@ async function tryControl(
     if (made === null) continue;
     sources.set(path, made.source);
     for (const [name, chance] of made.chances)
-      if (ofFix.some((test) => test.name === name))
-        guesses.push({ chance, marks: made.copies.flatMap((copy) => (copy.name === name ? copy.mark : [])) });
+      if (ofFix.some((test) => test.name === name)) {
+        const own = made.copies.filter((copy) => copy.name === name);
+        const wrong = own.filter(({ isWrong }) => isWrong).map(({ mark }) => mark);
+        guesses.push({ chance, marks: own.map(({ mark }) => mark), wrong });
+      }
     for (const { name, mark } of made.copies) {
       marks.push(mark);
       if (ofFix.some((test) => test.name === name)) marksOfFix.add(mark);
@@ -280,6 +294,11 @@ async function tryControl(
     if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
   }
   if (ofFix.pass === 0 || ofFix.fail === 0) return null;
+  // Values that all pass with the fix decide nothing: who reads the rest needs no guess.
+  const isFailed = (marks: readonly string[]) =>
+    [...expected].some(([id, status]) => fails(status) && isMarked(id, marks));
+  const isToldOf = (marks: readonly string[]) => [...expected.keys()].some((id) => isMarked(id, marks));
+  if (!isWide && guesses.some(({ wrong }) => isToldOf(wrong) && !isFailed(wrong))) return 'undecided';
   const copied = [...result.tests.keys()].filter((id) => isMarked(id, marksOfFix));
   const isOfFix = (id: string) => fix.has(originalOf(id, marks));
   const chance = guesses

@@ -9,6 +9,13 @@ import { createSuiteRunner, type SuiteRunner } from '../../../loaders/task-insta
 import { effort } from '../../support/effort.ts';
 import { cargo } from '../../support/forgeries/cargo.ts';
 import { pytestCarried } from '../../support/forgeries/carried.ts';
+import {
+  pytestAsked,
+  pytestFlipped,
+  pytestGrown,
+  pytestShared,
+  pytestTwice,
+} from '../../support/forgeries/compared-copies.ts';
 import { pytestElsewhere } from '../../support/forgeries/elsewhere.ts';
 import { pytestCopied, pytestHalfCopied, pytestTitled } from '../../support/forgeries/copied.ts';
 import { pytestFiles } from '../../support/forgeries/files.ts';
@@ -33,6 +40,11 @@ const runners = {
   'pytest-tables': pytestTables,
   'pytest-elsewhere': pytestElsewhere,
   'pytest-numbers': pytestNumbers,
+  'pytest-twice': pytestTwice,
+  'pytest-shared': pytestShared,
+  'pytest-flipped': pytestFlipped,
+  'pytest-asked': pytestAsked,
+  'pytest-grown': pytestGrown,
   mocha,
   'mocha-tables': mochaTables,
   'mocha-without-values': mochaWithoutValues,
@@ -56,6 +68,11 @@ const maxForgeries = effort({
     'pytest-tables': 2,
     'pytest-elsewhere': 1,
     'pytest-numbers': 1,
+    'pytest-twice': 1,
+    'pytest-shared': 1,
+    'pytest-flipped': 1,
+    'pytest-asked': 1,
+    'pytest-grown': 1,
     mocha: 2,
     'mocha-tables': 1,
     'mocha-without-values': 2,
