@@ -60,10 +60,11 @@ export function changedValues(
   const comparedBy = (test: TestDeclaration) => [test, ...test.tables].flatMap(({ literals }) => literals);
   const beside = valuesBeside(source, tests.flatMap(comparedBy));
   const told = new Set(tests.flatMap(comparedBy).filter(isTold).map(keyOf));
+  const asked = new Map(tests.map((test) => [test, new Set(test.inputs.map(plainKey))]));
   const easeOf = (literal: Literal, test: TestDeclaration) => {
     if (told.has(keyOf(literal))) return ease.told;
     if (isKnown(literal, test)) return ease.known;
-    if (test.inputs.some((input) => plainKey(input) === plainKey(literal))) return ease.asked;
+    if (asked.get(test)?.has(plainKey(literal))) return ease.asked;
     return beside.has(plainKey(literal)) ? ease.beside : ease.none;
   };
   const found = new Map(tests.map((test) => [test, candidatesOf(comparedBy(test), test, { easeOf, isWide })] as const));

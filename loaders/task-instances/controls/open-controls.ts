@@ -8,7 +8,7 @@ import { fails } from '../grade.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
 import { originalOf } from './original-of.ts';
-import { plantControls } from './plant.ts';
+import { plantControls, type Planting } from './plant.ts';
 import type { Literal } from './literals.ts';
 import { allValuesOf, innerOf, testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
 import { familyOf, testDeclarations, unknown, type Family, type TestDeclaration } from './test-file.ts';
@@ -238,44 +238,15 @@ async function tryControl(
       maxOfOthers,
     ),
   ]);
-  const planting = {
+  const made = plantAll(found, chosen, {
     assertions,
-    copiesOf: (test: TestDeclaration) => (withOne.has(test) ? Math.min(1, copies) : copies),
-  };
-  const sources = new Map<string, string>();
-  const [marks, marksOfFix]: [string[], Set<string>] = [[], new Set()];
-  const guesses: { chance: number; marks: string[]; wrong: string[] }[] = [];
-  const told: TestDeclaration[] = [];
-  for (const [path, { source, known, inBase, ofFix, others, isOwn }] of all) {
-    const tests = apart([...ofFix, ...others].filter((test) => chosen.has(test)));
-    const made = plantControls(
-      source,
-      tests,
-      {
-        ...planting,
-        isNear: isNear && withSizes.has(familyOf(path)),
-        isWide,
-        isKnown: (literal, { name }) =>
-          known.has(lineAt(source, literal.start)) || (inBase.get(name)?.has(innerOf(literal)) ?? false),
-        isTold: (literal) => toldHere.has(literal),
-      },
-      said,
-    );
-    // By its name a test is known in the fix's own files alone.
-    if (isOwn) told.push(...ofFix.filter((test) => !chosen.has(test) || made?.chances.has(test.name)));
-    if (made === null) continue;
-    sources.set(path, made.source);
-    for (const [name, chance] of made.chances)
-      if (ofFix.some((test) => test.name === name)) {
-        const own = made.copies.filter((copy) => copy.name === name);
-        const wrong = own.filter(({ isWrong }) => isWrong).map(({ mark }) => mark);
-        guesses.push({ chance, marks: own.map(({ mark }) => mark), wrong });
-      }
-    for (const { name, mark } of made.copies) {
-      marks.push(mark);
-      if (ofFix.some((test) => test.name === name)) marksOfFix.add(mark);
-    }
-  }
+    isNear,
+    isWide,
+    said,
+    toldHere,
+    copiesOf: (test) => (withOne.has(test) ? Math.min(1, copies) : copies),
+  });
+  const { sources, marks, marksOfFix, guesses, told } = made;
   if (sources.size === 0) return null;
   const files = new Map(all.map(([path, { source }]) => [path, sources.get(path) ?? source]));
   for (const [path, source] of files) await writeFile(join(tree, path), source);
@@ -284,7 +255,6 @@ async function tryControl(
   if (result.timed_out || result.out_of_memory) return null;
   const { fail_to_pass: failToPass, pass_to_pass: passToPass } = instance.verifying_tests;
   const [fix, listed] = [new Set(failToPass), new Set([...failToPass, ...passToPass])];
-  const isMarked = (id: string, some: Iterable<string>) => Array.from(some).some((mark) => id.includes(mark));
   const expected = new Map<string, TestStatus>();
   const ofFix = { pass: 0, fail: 0 };
   for (const [id, status] of result.tests) {
@@ -294,11 +264,7 @@ async function tryControl(
     if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
   }
   if (ofFix.pass === 0 || ofFix.fail === 0) return null;
-  // Values that all pass with the fix decide nothing: who reads the rest needs no guess.
-  const isFailed = (marks: readonly string[]) =>
-    [...expected].some(([id, status]) => fails(status) && isMarked(id, marks));
-  const isToldOf = (marks: readonly string[]) => [...expected.keys()].some((id) => isMarked(id, marks));
-  if (!isWide && guesses.some(({ wrong }) => isToldOf(wrong) && !isFailed(wrong))) return 'undecided';
+  if (!isWide && guesses.some(({ wrong }) => decideNothing(wrong, expected))) return 'undecided';
   const copied = [...result.tests.keys()].filter((id) => isMarked(id, marksOfFix));
   const isOfFix = (id: string) => fix.has(originalOf(id, marks));
   const chance = guesses
@@ -308,6 +274,67 @@ async function tryControl(
   const spared = failToPass.filter((id) => !originals.has(id) && !told.some(namedIn([id])));
   const toldByOthers = toldByAll(found, toldHere);
   return { files, planted, expected, marks, endsWell: result.exit_code === 0, chance, spared, told: toldByOthers };
+}
+
+const isMarked = (id: string, marks: Iterable<string>) => Array.from(marks).some((mark) => id.includes(mark));
+
+/** Whether copies with wrong values all pass with the fix: then who reads the rest of them needs no guess. */
+function decideNothing(wrong: readonly string[], expected: ReadonlyMap<string, TestStatus>): boolean {
+  const statuses = [...expected].flatMap(([id, status]) => (isMarked(id, wrong) ? status : []));
+  return statuses.length > 0 && !statuses.some(fails);
+}
+
+/** Files with controls, and what is known of these. */
+interface PlantedFiles {
+  sources: Map<string, string>;
+  marks: string[];
+  marksOfFix: Set<string>;
+  /** Of each test of the fix that has controls: how likely a guess is right, and which copies have wrong values alone. */
+  guesses: { chance: number; marks: string[]; wrong: string[] }[];
+  /** Tests of the fix that have controls, and those that were not drawn. */
+  told: TestDeclaration[];
+}
+
+function plantAll(
+  found: ReadonlyMap<string, TestSource>,
+  chosen: ReadonlySet<TestDeclaration>,
+  {
+    said,
+    toldHere,
+    ...planting
+  }: Required<Omit<Planting, 'isKnown' | 'isTold'>> & { said: string; toldHere: ReadonlySet<Literal> },
+): PlantedFiles {
+  const all: PlantedFiles = { sources: new Map(), marks: [], marksOfFix: new Set(), guesses: [], told: [] };
+  for (const [path, { source, known, inBase, ofFix, others, isOwn }] of found) {
+    const made = plantControls(
+      source,
+      apart([...ofFix, ...others].filter((test) => chosen.has(test))),
+      {
+        ...planting,
+        isNear: planting.isNear && withSizes.has(familyOf(path)),
+        isKnown: (literal, { name }) =>
+          known.has(lineAt(source, literal.start)) || (inBase.get(name)?.has(innerOf(literal)) ?? false),
+        isTold: (literal) => toldHere.has(literal),
+      },
+      said,
+    );
+    // By its name a test is known in the fix's own files alone.
+    if (isOwn) all.told.push(...ofFix.filter((test) => !chosen.has(test) || made?.chances.has(test.name)));
+    if (made === null) continue;
+    all.sources.set(path, made.source);
+    const isOfFix = (name: string) => ofFix.some((test) => test.name === name);
+    for (const [name, chance] of made.chances) {
+      if (!isOfFix(name)) continue;
+      const own = made.copies.filter((copy) => copy.name === name);
+      const wrong = own.filter(({ isWrong }) => isWrong).map(({ mark }) => mark);
+      all.guesses.push({ chance, marks: own.map(({ mark }) => mark), wrong });
+    }
+    for (const { name, mark } of made.copies) {
+      all.marks.push(mark);
+      if (isOfFix(name)) all.marksOfFix.add(mark);
+    }
+  }
+  return all;
 }
 
 /** Runs the files that have controls, in a tree that has them, and those of the fix. */
@@ -326,8 +353,10 @@ export function runControl(
   });
 }
 
-const lineAt = (source: string, at: number) =>
-  source.slice(source.lastIndexOf('\n', at - 1) + 1, `${source}\n`.indexOf('\n', at)).trim();
+function lineAt(source: string, at: number): string {
+  const end = source.indexOf('\n', at);
+  return source.slice(source.lastIndexOf('\n', at - 1) + 1, end === -1 ? source.length : end).trim();
+}
 
 /** None within another. */
 function apart(tests: readonly TestDeclaration[]): TestDeclaration[] {
