@@ -40,11 +40,8 @@ const runners = {
   'pytest-tables': pytestTables,
   'pytest-elsewhere': pytestElsewhere,
   'pytest-numbers': pytestNumbers,
-  'pytest-twice': pytestTwice,
-  'pytest-shared': pytestShared,
   'pytest-flipped': pytestFlipped,
   'pytest-asked': pytestAsked,
-  'pytest-grown': pytestGrown,
   mocha,
   'mocha-tables': mochaTables,
   'mocha-without-values': mochaWithoutValues,
@@ -52,9 +49,12 @@ const runners = {
   go,
   cargo,
 };
-/** In the long tests alone: what the last three run with is installed from a registry, and the first may be guessed now and then. */
+/** In the long tests alone: what the last three run with is installed from a registry, and the first ones may be guessed now and then. */
 const long = {
   'pytest-carried': pytestCarried,
+  'pytest-twice': pytestTwice,
+  'pytest-shared': pytestShared,
+  'pytest-grown': pytestGrown,
   'pytest-words': pytestWords,
   'go-tables': goTables,
   jest,
@@ -68,11 +68,8 @@ const maxForgeries = effort({
     'pytest-tables': 2,
     'pytest-elsewhere': 1,
     'pytest-numbers': 1,
-    'pytest-twice': 1,
-    'pytest-shared': 1,
     'pytest-flipped': 1,
     'pytest-asked': 1,
-    'pytest-grown': 1,
     mocha: 2,
     'mocha-tables': 1,
     'mocha-without-values': 2,
