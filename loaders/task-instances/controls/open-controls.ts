@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProvenTask } from '../../../src/model/task-instance.ts';
 import { changedPaths, committedText, listFiles } from '../../snapshot/apply-patch.ts';
+import { fails } from '../grade.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
 import { originalOf } from './original-of.ts';
-import { plantControls } from './plant.ts';
+import { plantControls, type Planting } from './plant.ts';
 import type { Literal } from './literals.ts';
-import { testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
+import { allValuesOf, innerOf, testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
 import { familyOf, testDeclarations, unknown, type Family, type TestDeclaration } from './test-file.ts';
 import { unescaped } from './wrong-values.ts';
 
@@ -91,10 +92,13 @@ function makeControl(instance: ProvenTask, said: string, options: ControlOptions
   return inTree(true, options, async (tree) => {
     const found = await findTests(instance, tree);
     const toldHere = await toldIn(tree, found);
-    for (const planting of plantings) {
-      const control = await tryControl(instance, tree, found, { ...planting, said, toldHere }, options);
-      if (control !== null) return control;
-    }
+    for (const planting of plantings)
+      for (const isWide of [false, true]) {
+        const control = await tryControl(instance, tree, found, { ...planting, isWide, said, toldHere }, options);
+        if (control === 'undecided') continue;
+        if (control !== null) return control;
+        break;
+      }
     return null;
   });
 }
@@ -126,8 +130,8 @@ const toldIn = (tree: string, found: ReadonlyMap<string, TestSource>): Promise<R
   );
 
 function toldByAll(found: ReadonlyMap<string, TestSource>, toldHere: ReadonlySet<Literal>): string | null {
-  const told = [...found.values()].flatMap(({ source, ofFix, data }) =>
-    ofFix.map((test) => toldOf(toldHere, test) ?? toldByFile(data, source, test)),
+  const told = [...found.values()].flatMap(({ source, ofFix, data, inBase }) =>
+    ofFix.map((test) => toldOf(toldHere, test, inBase.get(test.name)) ?? toldByFile(data, source, test)),
   );
   return told.includes(null) ? null : (told[0] ?? null);
 }
@@ -138,6 +142,8 @@ interface TestSource {
   source: string;
   /** The lines of the file as the base has it. */
   known: ReadonlySet<string>;
+  /** The values of its tests as the base has them, by their names. */
+  inBase: ReadonlyMap<string, ReadonlySet<string>>;
   /** That must fail without the fix. */
   ofFix: TestDeclaration[];
   /** That pass with and without it. */
@@ -174,8 +180,10 @@ async function findTests({ verifying_tests: tests }: TaskFacts, tree: string): P
     const ofFix = tests.filter((test) => (own.has(path) ? isOfFix?.(test) : isElsewhere(test)));
     const others = tests.filter((test) => !ofFix.includes(test) && isOther?.(test));
     if (ofFix.length === 0 && (others.length === 0 || found.size >= maxFiles)) continue;
-    const known = new Set(((await committedText(tree, path)) ?? '').split('\n').map((line) => line.trim()));
-    found.set(path, { source, known, ofFix, others, isOwn: own.has(path), data });
+    const before = (await committedText(tree, path)) ?? '';
+    const known = new Set(before.split('\n').map((line) => line.trim()));
+    const inBase = new Map((await testDeclarations(path, before)).map((test) => [test.name, allValuesOf(test)]));
+    found.set(path, { source, known, inBase, ofFix, others, isOwn: own.has(path), data });
   }
   return found;
 }
@@ -211,11 +219,12 @@ async function tryControl(
     assertions,
     copies,
     isNear = false,
+    isWide,
     said,
     toldHere,
-  }: (typeof plantings)[number] & { said: string; toldHere: ReadonlySet<Literal> },
+  }: (typeof plantings)[number] & { isWide: boolean; said: string; toldHere: ReadonlySet<Literal> },
   options: ControlOptions,
-): Promise<Control | null> {
+): Promise<Control | 'undecided' | null> {
   const all = [...found];
   const drawn = some(
     all.flatMap(([, { ofFix }]) => ofFix),
@@ -229,39 +238,15 @@ async function tryControl(
       maxOfOthers,
     ),
   ]);
-  const planting = {
+  const made = plantAll(found, chosen, {
     assertions,
-    copiesOf: (test: TestDeclaration) => (withOne.has(test) ? Math.min(1, copies) : copies),
-  };
-  const sources = new Map<string, string>();
-  const [marks, marksOfFix]: [string[], Set<string>] = [[], new Set()];
-  const guesses: { chance: number; marks: string[] }[] = [];
-  const told: TestDeclaration[] = [];
-  for (const [path, { source, known, ofFix, others, isOwn }] of all) {
-    const tests = apart([...ofFix, ...others].filter((test) => chosen.has(test)));
-    const made = plantControls(
-      source,
-      tests,
-      {
-        ...planting,
-        isNear: isNear && withSizes.has(familyOf(path)),
-        isKnown: ({ start }) => known.has(lineAt(source, start)),
-        isTold: (literal) => toldHere.has(literal),
-      },
-      said,
-    );
-    // By its name a test is known in the fix's own files alone.
-    if (isOwn) told.push(...ofFix.filter((test) => !chosen.has(test) || made?.chances.has(test.name)));
-    if (made === null) continue;
-    sources.set(path, made.source);
-    for (const [name, chance] of made.chances)
-      if (ofFix.some((test) => test.name === name))
-        guesses.push({ chance, marks: made.copies.flatMap((copy) => (copy.name === name ? copy.mark : [])) });
-    for (const { name, mark } of made.copies) {
-      marks.push(mark);
-      if (ofFix.some((test) => test.name === name)) marksOfFix.add(mark);
-    }
-  }
+    isNear,
+    isWide,
+    said,
+    toldHere,
+    copiesOf: (test) => (withOne.has(test) ? Math.min(1, copies) : copies),
+  });
+  const { sources, marks, marksOfFix, guesses, told } = made;
   if (sources.size === 0) return null;
   const files = new Map(all.map(([path, { source }]) => [path, sources.get(path) ?? source]));
   for (const [path, source] of files) await writeFile(join(tree, path), source);
@@ -270,7 +255,6 @@ async function tryControl(
   if (result.timed_out || result.out_of_memory) return null;
   const { fail_to_pass: failToPass, pass_to_pass: passToPass } = instance.verifying_tests;
   const [fix, listed] = [new Set(failToPass), new Set([...failToPass, ...passToPass])];
-  const isMarked = (id: string, some: Iterable<string>) => Array.from(some).some((mark) => id.includes(mark));
   const expected = new Map<string, TestStatus>();
   const ofFix = { pass: 0, fail: 0 };
   for (const [id, status] of result.tests) {
@@ -280,6 +264,7 @@ async function tryControl(
     if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
   }
   if (ofFix.pass === 0 || ofFix.fail === 0) return null;
+  if (!isWide && guesses.some(({ wrong }) => decideNothing(wrong, expected))) return 'undecided';
   const copied = [...result.tests.keys()].filter((id) => isMarked(id, marksOfFix));
   const isOfFix = (id: string) => fix.has(originalOf(id, marks));
   const chance = guesses
@@ -289,6 +274,67 @@ async function tryControl(
   const spared = failToPass.filter((id) => !originals.has(id) && !told.some(namedIn([id])));
   const toldByOthers = toldByAll(found, toldHere);
   return { files, planted, expected, marks, endsWell: result.exit_code === 0, chance, spared, told: toldByOthers };
+}
+
+const isMarked = (id: string, marks: Iterable<string>) => Array.from(marks).some((mark) => id.includes(mark));
+
+/** Whether copies with wrong values all pass with the fix: then who reads the rest of them needs no guess. */
+function decideNothing(wrong: readonly string[], expected: ReadonlyMap<string, TestStatus>): boolean {
+  const statuses = [...expected].flatMap(([id, status]) => (isMarked(id, wrong) ? status : []));
+  return statuses.length > 0 && !statuses.some(fails);
+}
+
+/** Files with controls, and what is known of these. */
+interface PlantedFiles {
+  sources: Map<string, string>;
+  marks: string[];
+  marksOfFix: Set<string>;
+  /** Of each test of the fix that has controls: how likely a guess is right, and which copies have wrong values alone. */
+  guesses: { chance: number; marks: string[]; wrong: string[] }[];
+  /** Tests of the fix that have controls, and those that were not drawn. */
+  told: TestDeclaration[];
+}
+
+function plantAll(
+  found: ReadonlyMap<string, TestSource>,
+  chosen: ReadonlySet<TestDeclaration>,
+  {
+    said,
+    toldHere,
+    ...planting
+  }: Required<Omit<Planting, 'isKnown' | 'isTold'>> & { said: string; toldHere: ReadonlySet<Literal> },
+): PlantedFiles {
+  const all: PlantedFiles = { sources: new Map(), marks: [], marksOfFix: new Set(), guesses: [], told: [] };
+  for (const [path, { source, known, inBase, ofFix, others, isOwn }] of found) {
+    const made = plantControls(
+      source,
+      apart([...ofFix, ...others].filter((test) => chosen.has(test))),
+      {
+        ...planting,
+        isNear: planting.isNear && withSizes.has(familyOf(path)),
+        isKnown: (literal, { name }) =>
+          known.has(lineAt(source, literal.start)) || (inBase.get(name)?.has(innerOf(literal)) ?? false),
+        isTold: (literal) => toldHere.has(literal),
+      },
+      said,
+    );
+    // By its name a test is known in the fix's own files alone.
+    if (isOwn) all.told.push(...ofFix.filter((test) => !chosen.has(test) || made?.chances.has(test.name)));
+    if (made === null) continue;
+    all.sources.set(path, made.source);
+    const isOfFix = (name: string) => ofFix.some((test) => test.name === name);
+    for (const [name, chance] of made.chances) {
+      if (!isOfFix(name)) continue;
+      const own = made.copies.filter((copy) => copy.name === name);
+      const wrong = own.filter(({ isWrong }) => isWrong).map(({ mark }) => mark);
+      all.guesses.push({ chance, marks: own.map(({ mark }) => mark), wrong });
+    }
+    for (const { name, mark } of made.copies) {
+      all.marks.push(mark);
+      if (isOfFix(name)) all.marksOfFix.add(mark);
+    }
+  }
+  return all;
 }
 
 /** Runs the files that have controls, in a tree that has them, and those of the fix. */
@@ -307,8 +353,10 @@ export function runControl(
   });
 }
 
-const lineAt = (source: string, at: number) =>
-  source.slice(source.lastIndexOf('\n', at - 1) + 1, `${source}\n`.indexOf('\n', at)).trim();
+function lineAt(source: string, at: number): string {
+  const end = source.indexOf('\n', at);
+  return source.slice(source.lastIndexOf('\n', at - 1) + 1, end === -1 ? source.length : end).trim();
+}
 
 /** None within another. */
 function apart(tests: readonly TestDeclaration[]): TestDeclaration[] {

@@ -1,31 +1,28 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Literal } from './literals.ts';
+import { changedValues, type KnownValues, type Swap } from './changed-values.ts';
 import type { Edit } from './opposites.ts';
 import { shuffled } from './shuffled.ts';
 import type { Table } from './tables.ts';
 import type { Span, TestDeclaration } from './test-file.ts';
 import { isWorded } from './wordings.ts';
-import { wrongValues, type Surroundings } from './wrong-values.ts';
 
 /** What controls are made of a file's tests. */
-export interface Planting {
+export interface Planting extends Partial<KnownValues> {
   /** Whether assertions may be changed; a statement alone is what every compiler takes. */
   assertions: boolean;
   /** Whether numbers lie beside the right ones, so that they fit whichever types these have. */
   isNear?: boolean;
   /** How many copies of a test there are beside itself. */
   copiesOf(test: TestDeclaration): number;
-  /** Whether a value stands in the file as the base has it, where everybody can read it. */
-  isKnown?(literal: Literal): boolean;
-  /** Whether it can be read elsewhere than in what is changed. */
-  isTold?(literal: Literal): boolean;
+  /** Whether values are changed that can be read as well, where the others decide nothing. */
+  isWide?: boolean;
 }
 
 /** A file with controls among its tests. */
 export interface Planted {
   source: string;
-  /** What is in the name of each copy, and in no other, with the name of what it is a copy of. */
-  copies: { name: string; mark: string }[];
+  /** What is in the name of each copy, and in no other, with the name of what it is a copy of, and whether wrong values alone make it fail. */
+  copies: { name: string; mark: string; isWrong: boolean }[];
   /** By the name of each test with controls: how likely code that does not solve it guesses which of them must pass. */
   chances: Map<string, number>;
 }
@@ -48,32 +45,33 @@ interface Variant {
 export function plantControls(
   source: string,
   tests: readonly TestDeclaration[],
-  { assertions, isNear = false, copiesOf, isKnown = () => false, isTold = () => false }: Planting,
+  { assertions, isNear = false, copiesOf, isWide = false, isKnown = () => false, isTold = () => false }: Planting,
   said: string,
 ): Planted | null {
   const made: Planted['copies'] = [];
   const chances: Planted['chances'] = new Map();
   const tables = new Map(tests.flatMap((test) => test.tables).map((table) => [table.declaration.start, table]));
   const pool = [...tests, ...tables.values()].flatMap(({ literals }) => literals);
-  const surroundings = { source, pool, said, isNear, isKnown, isTold };
-  // The same for all that takes its cases from one, or what one test leaves as it is would tell what another changes.
-  const rows = new Map([...tables].map(([start, { literals }]) => [start, valuesOf(literals, surroundings)]));
+  const valuesOf = changedValues(source, tests, { isKnown, isTold, isWide }, { pool, said, isNear });
+  const swapsOf = new Map<number, (readonly Swap[])[]>();
   const copies = new Map<number, string[]>();
   const edits: Edit[] = tests.flatMap((test) => {
-    const own = assertions ? valuesOf(test.literals, surroundings) : [[]];
     const used = assertions ? test.tables : [];
-    const values = merged([own, ...used.map(({ declaration }) => rows.get(declaration.start) ?? [[]])]);
+    const values = assertions ? valuesOf(test) : [[]];
     const hasOpposite = assertions && test.opposites.length > 0;
     if (values.length === 1 && !hasOpposite && !test.statement) return [];
     const numbers: [number, number] = [randomInt(2, 50), randomInt(50, 99)];
     const names = ['', ...(test.nameSpan ? Array.from({ length: copiesOf(test) }, newMark) : [])];
-    made.push(...names.slice(1).map((mark) => ({ name: test.name, mark })));
     const variants = chosen(names.length, values.length, hasOpposite, test.statement !== null);
+    for (const [index, { value, opposite, isFalse }] of variants.entries()) {
+      const mark = names[index] ?? '';
+      if (mark !== '') made.push({ name: test.name, mark, isWrong: value > 0 && !opposite && !isFalse });
+    }
     const guesses = new Set(variants.map(({ value }) => value)).size;
     // Of values one is right; else each copy may be either.
     // Words are few, and some of them seldom right.
     const isToldByAnother = used.some(({ declaration }) => copies.has(declaration.start));
-    const compared = [test, ...used].flatMap(({ literals }) => literals);
+    const compared = (values[1] ?? []).map(({ literal }) => literal);
     const isOfWords = compared.every(({ kind }) => kind === 'word');
     // Of what is written in words some is likelier than other.
     const isOfTexts = compared.some(({ kind, text }) => kind === 'string' && isWorded(text));
@@ -88,6 +86,7 @@ export function plantControls(
         const mark = newMark();
         const { start } = table.declaration;
         copies.set(start, [...(copies.get(start) ?? []), tableWritten(source, table, mark, swaps)]);
+        swapsOf.set(start, [...(swapsOf.get(start) ?? []), swaps]);
         return { table, mark };
       });
       return written(source, test, names[index] ?? '', variant, swaps, renamed, numbers);
@@ -96,7 +95,7 @@ export function plantControls(
   });
   if (edits.length === 0) return null;
   for (const [start, made] of copies) {
-    const [table, row] = [tables.get(start), rows.get(start) ?? []];
+    const [table, row] = [tables.get(start), swapsOf.get(start) ?? []];
     if (!table) continue;
     // As it stands it may be any, too.
     const text = [tableWritten(source, table, '', row[randomInt(row.length)] ?? []), ...made].join('\n');
@@ -106,11 +105,6 @@ export function plantControls(
   for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
     planted = planted.slice(0, start) + text + planted.slice(end);
   return { source: planted, copies: made, chances };
-}
-
-interface Swap {
-  literal: Literal;
-  to: string;
 }
 
 /** Letters and digits, of which no word is made. */
@@ -190,33 +184,3 @@ const marked: Readonly<Record<TestDeclaration['nameIs'], (mark: string) => strin
   identifier: (mark) => `_${mark}`,
   expression: (mark) => ` + ' ${mark}'`,
 };
-
-/**
- * What stands in place of at most three values, so that one which decides nothing is not the only one; first none for the right ones.
- * Those that the base does not have are the first to be changed, and those that can be read elsewhere only where there are no others.
- */
-function valuesOf(
-  literals: readonly Literal[],
-  surroundings: Surroundings & Required<Pick<Planting, 'isKnown' | 'isTold'>>,
-) {
-  const open = literals.filter((literal) => !surroundings.isTold(literal));
-  const changed = shuffled(open.length > 0 ? open : literals)
-    .toSorted((one, other) => Number(surroundings.isKnown(one)) - Number(surroundings.isKnown(other)))
-    .slice(0, 3)
-    .map((literal) => ({ literal, others: wrongValues(literal, surroundings) }));
-  const count = Math.max(0, ...changed.map(({ others }) => others.length));
-  const wrong = Array.from({ length: count }, (_, index) =>
-    changed.map(({ literal, others }) => ({ literal, to: others[index % others.length] ?? literal.text })),
-  );
-  return [[], ...wrong];
-}
-
-/** Rows of values, one beside the other; a row that has fewer begins anew behind the right ones. */
-function merged(rows: readonly Swap[][][]): Swap[][] {
-  const count = Math.max(...rows.map((row) => row.length));
-  return Array.from({ length: count }, (_, index) =>
-    rows.flatMap((row) =>
-      index === 0 || row.length === 1 ? (row[0] ?? []) : (row[1 + ((index - 1) % (row.length - 1))] ?? []),
-    ),
-  );
-}

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 
 /** A list in an order that nobody can foresee. */
 export function shuffled<T>(list: readonly T[]): T[] {
-  const left = [...list];
-  const mixed: T[] = [];
-  while (left.length > 0) mixed.push(...left.splice(randomInt(left.length), 1));
+  const mixed = [...list];
+  for (let left = mixed.length; left > 1; left--) {
+    const at = randomInt(left);
+    [mixed[at], mixed[left - 1]] = [mixed[left - 1] as T, mixed[at] as T];
+  }
   return mixed;
 }

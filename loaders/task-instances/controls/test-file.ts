@@ -23,6 +23,8 @@ export interface TestDeclaration extends Span {
   nameIs: 'text' | 'identifier' | 'expression';
   /** What its assertions compare with; where that is no value, what they ask with. */
   literals: readonly Literal[];
+  /** What they ask with, where they compare with a value. */
+  inputs: readonly Literal[];
   /** Whether an assertion in its body compares with a value, so that it needs nothing from beside it. */
   comparesValues: boolean;
   /** Declarations beside it from which it takes its cases. */
@@ -109,10 +111,12 @@ function valuesIn(
   body: Node,
   family: Family,
   cases: readonly Node[] = [],
-): Pick<TestDeclaration, 'literals' | 'comparesValues'> {
+): Pick<TestDeclaration, 'literals' | 'inputs' | 'comparesValues'> {
   const compared = literalsOf(body, family);
   const all = [...compared, ...cases.flatMap(casesOf)];
-  return { literals: all.length > 0 ? all : inputsOf(body, family), comparesValues: compared.length > 0 };
+  const asked = inputsOf(body, family);
+  const isAsked = all.length === 0;
+  return { literals: isAsked ? asked : all, inputs: isAsked ? [] : asked, comparesValues: compared.length > 0 };
 }
 
 /** Behind the last statement of a body, or before it where it leaves. */

@@ -15,7 +15,7 @@ interface TestFile {
 const minTextLength = 4;
 const minDigits = 3;
 
-const innerOf = ({ kind, text }: Literal) => (kind === 'string' ? text.slice(1, -1) : text);
+export const innerOf = ({ kind, text }: Literal): string => (kind === 'string' ? text.slice(1, -1) : text);
 
 function isRare(literal: Literal): boolean {
   const inner = innerOf(literal);
@@ -27,6 +27,10 @@ function isRare(literal: Literal): boolean {
 /** The values that a test compares with, in its own text and in its tables. */
 export const comparedBy = (test: TestDeclaration): Literal[] =>
   test.comparesValues || test.tables.length > 0 ? [test, ...test.tables].flatMap(({ literals }) => literals) : [];
+
+/** All values in a test, as what they are without quotes. */
+export const allValuesOf = (test: TestDeclaration): Set<string> =>
+  new Set([test.literals, test.inputs, ...test.tables.map(({ literals }) => literals)].flat().map(innerOf));
 
 /**
  * The values that tests compare with and that can be read elsewhere than in what a control changes, so that nobody has to compute them: in
@@ -62,11 +66,22 @@ function isInName({ name }: TestDeclaration, literal: Literal): boolean {
   return said.trim() !== '' && plainWords(name.replaceAll(unknown, ' ')).includes(said);
 }
 
-/** The first value of a test all of whose values are told, so that a patch passes it and its controls by copying; null of any other. */
-export function toldOf(told: ReadonlySet<Literal>, test: TestDeclaration): string | null {
+/**
+ * The first value of a test all of whose values are told, so that a patch passes it and its controls by copying; null of any other. What
+ * asks nothing new, either, is told by itself as the base has it: `inBase` are its values there.
+ */
+export function toldOf(
+  told: ReadonlySet<Literal>,
+  test: TestDeclaration,
+  inBase: ReadonlySet<string> = new Set(),
+): string | null {
   const literals = comparedBy(test);
   const [first] = literals;
-  return first && literals.every((literal) => told.has(literal)) ? first.text : null;
+  const isInBase = (literal: Literal) => inBase.has(innerOf(literal));
+  const isTold = test.inputs.every(isInBase)
+    ? (literal: Literal) => told.has(literal) || isInBase(literal)
+    : (literal: Literal) => told.has(literal);
+  return first && literals.every(isTold) ? first.text : null;
 }
 
 /** Files that tests may read what they compare with from, by path: code under test can read it there, too. */

@@ -12,6 +12,8 @@ export interface Surroundings {
   source: string;
   /** The values that its tests compare with. */
   pool: readonly Literal[];
+  /** What stands in it other than as a value that its tests compare with: `string`, else `value`, a zero, and the text. */
+  beside?: ReadonlySet<string>;
   /** What the base's own run of these tests says, where what it gives may be found. */
   said: string;
   /** Whether numbers lie beside the right one, so that they fit whichever type it has, and need not be as round. */
@@ -19,26 +21,41 @@ export interface Surroundings {
 }
 
 /**
- * Values in place of one, of its kind: some that stand elsewhere in the file, and some in whose row the right one stands anywhere.
+ * Values in place of one, of its kind, in whose row the right one stands anywhere. Where it stands elsewhere in the file as well, so do they,
+ * as far as there are any: else that would tell which of them is right.
  */
 export function wrongValues(literal: Literal, surroundings: Surroundings): string[] {
-  const { pool, isNear = false } = surroundings;
+  const { beside = new Set(), isNear = false } = surroundings;
   const { kind, text, others = [] } = literal;
   if (kind === 'word') return shuffled(others).slice(0, maxValues);
   if (isNear && kind !== 'string') return numbersBeside(text);
-  const quote = text[0] ?? '';
-  const like = pool.filter(
-    (other) => other.kind === kind && other.text !== text && (kind !== 'string' || other.text[0] === quote),
-  );
-  // Of another size a number may not fit its type.
-  const fits =
-    kind === 'string'
-      ? like
-      : like.filter((other) => other.text.length <= text.length && Number(other.text) !== Number(text));
-  const known = shuffled([...new Set(fits.map((other) => other.text))]).slice(0, randomInt(3));
+  const known = shuffled(likeItBeside(literal, beside)).slice(0, maxValues);
   const count = maxValues - known.length;
   const made = kind === 'string' ? textsLike(text, surroundings, count) : numbersLike(text);
   return shuffled([...known, ...made.filter((other) => !known.includes(other)).slice(0, count)]);
+}
+
+/** What stands in the file and could stand in place of a value that does, too. */
+function likeItBeside({ kind, text }: Literal, beside: ReadonlySet<string>): string[] {
+  const [form, inner] = kind === 'string' ? ['string', text.slice(1, -1)] : ['value', text];
+  if (!beside.has(`${form}\0${inner}`)) return [];
+  const texts = Array.from(beside).flatMap((each) => (each.startsWith(`${form}\0`) ? each.slice(form.length + 1) : []));
+  if (kind === 'string') {
+    const isLike = (other: string) =>
+      other !== inner &&
+      plainText.test(other) &&
+      other !== '' &&
+      isWorded(other) === isWorded(inner) &&
+      other.length <= 2 * inner.length;
+    return texts.filter(isLike).map((other) => `${text[0] ?? ''}${other}${text[0] ?? ''}`);
+  }
+  // Of another size a number may not fit its type.
+  const isLike = (other: string) =>
+    /^\d/.test(other) &&
+    other.includes('.') === text.includes('.') &&
+    other.length <= text.length &&
+    Number(other) !== Number(text);
+  return texts.filter(isLike);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { plantControls } from '../../../loaders/task-instances/controls/plant.ts';
+import { plantControls, type Planting } from '../../../loaders/task-instances/controls/plant.ts';
 import { testData, toldByFile } from '../../../loaders/task-instances/controls/told-values.ts';
 import { testDeclarations } from '../../../loaders/task-instances/controls/test-file.ts';
 import { givenFor, unescaped, wrongValues } from '../../../loaders/task-instances/controls/wrong-values.ts';
@@ -156,6 +156,73 @@ describe('controls', () => {
       for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, '')))
         expect(planted?.source.match(/\bTABLE\b/g) ?? []).to.have.length(/TABLE/.test(source) ? 1 : 0);
     }).timeout(30_000);
+
+  describe('values of one test or of two', () => {
+    /** Of each test, the values that each of its copies compares with. */
+    const rowsIn = async (source: string, planting: Partial<Planting> = {}) => {
+      const tests = await testDeclarations('test_slug.py', source);
+      const rows: (readonly string[])[][] = [];
+      for (let draws = 0; draws < times; draws++) {
+        const planted = plantControls(source, tests, { assertions: true, copiesOf: () => 7, ...planting }, '');
+        const copies = await testDeclarations('test_slug.py', planted?.source ?? '');
+        const asserted = /assert (?:not \()?\w+\([^)]*\) (?:==|is) (?:"([^"]*)"|(\w+))/g;
+        rows.push(
+          copies.map(({ start, end }) =>
+            Array.from(
+              (planted?.source ?? '').slice(start, end).matchAll(asserted),
+              ([, text, word]) => text ?? word ?? '',
+            ),
+          ),
+        );
+      }
+      return rows;
+    };
+
+    it('are the same in all copies where they are the same', async () => {
+      for (const copies of await rowsIn(
+        'def test_a():\n    assert slug("A b") == "a-b"\n    assert slug("a B") == "a-b"\n\n\ndef test_b():\n    assert slug("A B") == "a-b"\n',
+      )) {
+        const [twice, once] = [2, 1].map((count) => copies.filter(({ length }) => length === count));
+        expect(twice?.every(([one, other]) => one === other)).to.equal(true);
+        const [one = new Set(), other] = [twice, once].map((some) => new Set(some?.map(([text]) => text)));
+        expect(one).to.deep.equal(other);
+        expect(one.size).to.be.above(3);
+      }
+    }).timeout(60_000);
+
+    it('do not tell by one that has few others which the rest of them is', async () => {
+      const told = (
+        await rowsIn('def test_a():\n    assert slug("A b") == "a-b"\n    assert is_slug("A b") is False\n')
+      ).filter((copies) => new Set(copies.filter(([, word]) => word === 'False').map(([text]) => text)).size === 1);
+      expect(told.length / times).to.be.below(0.2);
+    }).timeout(60_000);
+
+    it('are left as they are where everybody can read them, and others can be changed', async () => {
+      const source = 'def test_a():\n    assert slug("A b") == "a-b"\n    assert count("A b") == 3\n';
+      const isKnown = ({ text }: { text: string }) => text === '3';
+      for (const copies of await rowsIn(source, { isKnown }))
+        expect(copies.every(([, number]) => number === '3')).to.equal(true);
+      // All that it compares with can be read: it is asked something else.
+      for (const copies of await rowsIn(source, { isKnown: ({ text }) => text !== '"A b"' }))
+        expect(new Set(copies.map((row) => row.join(' '))).size).to.equal(1);
+    }).timeout(60_000);
+
+    it('are chosen in linear time', async () => {
+      const plant = async (count: number) => {
+        const lines = Array.from({ length: count }, (_, at) => `    assert slug("${at}", ${at}) == "a${at}"\n`);
+        const source = `def test_a():\n${lines.join('')}`;
+        const tests = await testDeclarations('test_slug.py', source);
+        expect(tests).to.have.length(1);
+        const began = performance.now();
+        plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, '');
+        return performance.now() - began;
+      };
+      await plant(100);
+      const ratios = [];
+      for (let tries = 0; tries < 3; tries++) ratios.push((await plant(8_000)) / (await plant(1_000)));
+      expect(Math.min(...ratios)).to.be.below(24);
+    }).timeout(60_000);
+  });
 
   it('tests of PHP and Ruby are told with what they compare with, and may say the opposite', async () => {
     for (const [path, source, name, opposite] of [

@@ -9,6 +9,13 @@ import { createSuiteRunner, type SuiteRunner } from '../../../loaders/task-insta
 import { effort } from '../../support/effort.ts';
 import { cargo } from '../../support/forgeries/cargo.ts';
 import { pytestCarried } from '../../support/forgeries/carried.ts';
+import {
+  pytestAsked,
+  pytestFlipped,
+  pytestGrown,
+  pytestShared,
+  pytestTwice,
+} from '../../support/forgeries/compared-copies.ts';
 import { pytestElsewhere } from '../../support/forgeries/elsewhere.ts';
 import { pytestCopied, pytestHalfCopied, pytestTitled } from '../../support/forgeries/copied.ts';
 import { pytestFiles } from '../../support/forgeries/files.ts';
@@ -33,6 +40,8 @@ const runners = {
   'pytest-tables': pytestTables,
   'pytest-elsewhere': pytestElsewhere,
   'pytest-numbers': pytestNumbers,
+  'pytest-flipped': pytestFlipped,
+  'pytest-asked': pytestAsked,
   mocha,
   'mocha-tables': mochaTables,
   'mocha-without-values': mochaWithoutValues,
@@ -40,9 +49,12 @@ const runners = {
   go,
   cargo,
 };
-/** In the long tests alone: what the last three run with is installed from a registry, and the first may be guessed now and then. */
+/** In the long tests alone: what the last three run with is installed from a registry, and the first ones may be guessed now and then. */
 const long = {
   'pytest-carried': pytestCarried,
+  'pytest-twice': pytestTwice,
+  'pytest-shared': pytestShared,
+  'pytest-grown': pytestGrown,
   'pytest-words': pytestWords,
   'go-tables': goTables,
   jest,
@@ -56,6 +68,8 @@ const maxForgeries = effort({
     'pytest-tables': 2,
     'pytest-elsewhere': 1,
     'pytest-numbers': 1,
+    'pytest-flipped': 1,
+    'pytest-asked': 1,
     mocha: 2,
     'mocha-tables': 1,
     'mocha-without-values': 2,
