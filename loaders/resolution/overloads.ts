@@ -12,6 +12,8 @@ const variableArity = 100;
 const byDefault = 0.5;
 /** Likewise: a method for constant objects where the object is none, or the other way round. */
 const byConst = 0.25;
+/** Likewise: of what several builds have in their own way, for each step that it is less likely. */
+const byBuild = 0.02;
 
 type Around = Pick<
   Engine,
@@ -199,9 +201,9 @@ export class Overloads {
     let lowest = Infinity;
     for (const one of fitting) {
       // What needs no default is meant before what does.
-      const { parameters, isConst } = this.#engine.documents.definition(one.document, one.definition);
+      const { parameters, isConst, unlikely = 0 } = this.#engine.documents.definition(one.document, one.definition);
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
-      const cost = this.#cost(one, args, values) + defaults + (isConst === ofConst ? 0 : byConst);
+      const cost = this.#cost(one, args, values) + defaults + (isConst === ofConst ? 0 : byConst) + unlikely * byBuild;
       // Of equals the first, unless another overrides it.
       if (cost > lowest || (cost === lowest && !(winner && this.#overrides(one, winner)))) continue;
       lowest = cost;
