@@ -124,6 +124,36 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> B.go', 'f -> make', 'f -> own', 'g -> now', 'g -> now'],
   ],
   [
+    'of two methods that differ in `&` and `&&` the one is called that is for what has a name, or for what a call gives',
+    dedent`
+      struct Named { void one() {} }; struct Nameless { void two() {} };
+      struct C {
+        C(int n) {}
+        Named* w(int n) & { return 0; }
+        Nameless* w(int n) && { return 0; }
+        C& same() { return *this; }
+        C copy() { return *this; }
+      };
+      void a(C& c) { c.w(1)->one(); }
+      void b() { C(1).w(1)->two(); }
+      void d(C& c) { c.same().w(1)->one(); }
+      void e(C& c) { c.copy().w(1)->two(); }
+    `,
+    [
+      'a -> C.w',
+      'a -> Named.one',
+      'b -> C',
+      'b -> C.w',
+      'b -> Nameless.two',
+      'd -> C.same',
+      'd -> C.w',
+      'd -> Named.one',
+      'e -> C.copy',
+      'e -> C.w',
+      'e -> Nameless.two',
+    ],
+  ],
+  [
     'C: a function is one of all files, unless it is static or another program’s',
     {
       'a/one.c': dedent`
