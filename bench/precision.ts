@@ -52,7 +52,9 @@ async function edgesIn(sources: Sources, folder: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { type, from, to, name, confidence } of edges) {
     if (type === 'IMPORTS' || confidence < minConfidence || from.definition < 0) continue;
-    rows.push({ type, from: place(from), to: place(to), to_name: name || (definition(to)?.name ?? '') });
+    // Truths name a callee without what it is qualified by.
+    const called = (name || (definition(to)?.name ?? '')).split('::').at(-1) ?? '';
+    rows.push({ type, from: place(from), to: place(to), to_name: called });
   }
   return rows;
 }

@@ -96,6 +96,12 @@ export interface Definition {
   isMixin?: true;
   /** It may be called on what is constant, and is meant there: C++'s `int size() const`. */
   isConst?: true;
+  /** It is called on what has a name, or on what has none: C++'s `void f() &`, `void f() &&`. */
+  calledOn?: 'named' | 'temporary';
+  /** What it gives has a place of its own: C++'s `T& f()`. */
+  givesPlace?: true;
+  /** How unlikely an ordinary build takes it, where the source has several of its name for several builds: C's `#ifdef`. */
+  unlikely?: number;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */
   isExpected?: true;
   /** Of a module inside a file: what has the names that it gives to others as its own, `pub use crate::table::*` of Rust. */

@@ -9,16 +9,17 @@ import { type Compiled, confidences } from './resolution.ts';
 /** Who extends, implements or embeds whom, as the classes of a document say it. */
 export function addBaseEdges(engine: Engine, findings: Findings, compiler: CompilerAnswers, document: number): void {
   const { documents, classes, ancestors } = engine;
-  documents.at(document).facts.definitions.forEach(({ bases, receiver }, definition) => {
+  documents.at(document).facts.definitions.forEach(({ name, bases, receiver }, definition) => {
     if (bases.length === 0) return;
-    const owner = receiver ? classes.receiver(document, definition) : { document, definition };
+    const isApart = receiver !== undefined && name === '';
+    const owner = isApart ? classes.receiver(document, definition) : { document, definition };
     if (!owner || !documents.isNode(owner)) return;
     const from = { document: owner.document, definition: owner.definition };
     ancestors.bases(document, definition).forEach((values, index) => {
       const base = bases[index];
       if (!base || base.isUnwritten) return;
       const use = { type: 'INHERITS', from, line: base.line, arguments: 0 } as const;
-      for (const value of values) findings.addOutside(use, value, receiver !== undefined);
+      for (const value of values) findings.addOutside(use, value, isApart);
       const found = values.filter(isDefined);
       const said = compiler.of(document, base.line, nameOf(base.expr), found);
       const strategy = said ? 'scip' : base.how === 'subscripts' ? 'computed_base' : 'inheritance';

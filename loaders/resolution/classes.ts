@@ -102,7 +102,8 @@ export class Classes {
       if (definition.extension && owners.length === 0) extensions.add(document, index);
       if (definition.name === '' && owners.length === 0) this.#extendByTrait(method);
       const [first] = owners;
-      if (definition.bases.length > 0 && first) this.#basesApart.add(first, method);
+      // What has a name has its own bases, though it stands in another class.
+      if (definition.bases.length > 0 && definition.name === '' && first) this.#basesApart.add(first, method);
       if (definition.name === '') return;
       for (const owner of owners) {
         const known = memory.memberTables.get(documents.definition(owner.document, owner.definition));

@@ -2,7 +2,7 @@ import type { Expr } from '../facts/fact.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { firstKnown } from './narrowing.ts';
-import { type ModuleValue, unite, unknown, type Values } from './value.ts';
+import { type ModuleValue, unite, unknown, type Value, type Values } from './value.ts';
 
 /** Not a constant's, which is all in capitals. */
 const className = /^\p{Lu}\w*\p{Ll}/u;
@@ -22,6 +22,7 @@ type Around = Pick<
   | 'contextualTypes'
   | 'argumentInference'
   | 'narrowing'
+  | 'signatures'
 >;
 
 /** What expressions stand for: each kind leads to the room that knows it. */
@@ -68,6 +69,27 @@ export class Expressions {
     }
   }
 
+  /** Functions that are for what has a name or for what has none know whether the object has one. */
+  #ofTemporary(document: number, object: Expr, found: Values): Values {
+    const { documents } = this.#engine;
+    const isTold = (one: Value) =>
+      one.kind === 'function' && documents.definition(one.document, one.definition).calledOn !== undefined;
+    if (!found.some(isTold) || !this.#isTemporary(document, object)) return found;
+    return found.map((one) => (one.kind === 'function' ? { ...one, ofTemporary: true } : one));
+  }
+
+  /** What a call gives has no name, unless the function gives a place. */
+  #isTemporary(document: number, object: Expr): boolean {
+    const { documents, signatures } = this.#engine;
+    const [first] = object.kind === 'union' && object.first ? object.options : [object];
+    const call = first?.kind === 'result' ? this.#callAt(document, first.call) : undefined;
+    if (!call) return false;
+    const [callee] = this.evaluate(document, call.callee);
+    if (callee?.kind !== 'function') return callee?.kind === 'class';
+    const reached = signatures.reached(callee, document, call.args, call.types?.length ?? 0);
+    return documents.definition(reached.document, reached.definition).givesPlace !== true;
+  }
+
   #once(document: number, expr: Expr): Values {
     const { names, modules, members, extensions, containers, calls, contextualTypes, argumentInference, narrowing } =
       this.#engine;
@@ -82,7 +104,8 @@ export class Expressions {
         // A class outside that is called by its name is no instance that something could be added to.
         const isClassName = expr.object.kind === 'name' && className.test(expr.object.name);
         if (isClassName && object.every(({ kind }) => kind === 'external')) return names.preferred(found, false);
-        return ofConst(expr, names.preferred(extensions.orMember(document, object, expr.name, found), false));
+        const all = names.preferred(extensions.orMember(document, object, expr.name, found), false);
+        return ofConst(expr, this.#ofTemporary(document, expr.object, all));
       }
       case 'index':
         return unite(

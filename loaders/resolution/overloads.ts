@@ -12,6 +12,10 @@ const variableArity = 100;
 const byDefault = 0.5;
 /** Likewise: a method for constant objects where the object is none, or the other way round. */
 const byConst = 0.25;
+/** Likewise: a method for what has a name where the object has none, or the other way round. */
+const byPlace = 0.3;
+/** Likewise: of what several builds have in their own way, for each step that it is less likely. */
+const byBuild = 0.02;
 
 type Around = Pick<
   Engine,
@@ -42,7 +46,7 @@ export class Overloads {
   choose(value: FunctionValue, args: readonly Expr[], callDocument: number, types: number): FunctionValue {
     const { memory, trace } = this.#engine;
     const self = value.self && 'definition' in value.self ? `${value.self.document} ${value.self.definition}` : '';
-    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''}`;
+    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''} ${value.ofTemporary ?? ''}`;
     const chosen = memory.overloads.get(args) ?? new Map<string, FunctionValue>();
     memory.overloads.set(args, chosen);
     const known = chosen.get(key);
@@ -51,7 +55,7 @@ export class Overloads {
     chosen.set(key, value);
     const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
     const given = this.#engine.extensions.isStatic(value) ? args.slice(1) : args;
-    const best = this.#given(this.#best(candidates, given, callDocument, value.ofConst), candidates);
+    const best = this.#given(this.#best(candidates, given, callDocument, value), candidates);
     const result = best ? { ...value, document: best.document, definition: best.definition } : value;
     if (candidates.length > 1) trace?.overload(result, candidates.length);
     chosen.set(key, result);
@@ -189,7 +193,7 @@ export class Overloads {
     candidates: readonly DefinitionRef[],
     args: readonly Expr[],
     callDocument: number,
-    ofConst?: true,
+    { ofConst, ofTemporary }: Pick<FunctionValue, 'ofConst' | 'ofTemporary'>,
   ): DefinitionRef | undefined {
     if (candidates.length < 2) return candidates[0];
     const fitting = candidates.filter((one) => this.#fits(one, args));
@@ -199,9 +203,20 @@ export class Overloads {
     let lowest = Infinity;
     for (const one of fitting) {
       // What needs no default is meant before what does.
-      const { parameters, isConst } = this.#engine.documents.definition(one.document, one.definition);
+      const {
+        parameters,
+        isConst,
+        calledOn,
+        unlikely = 0,
+      } = this.#engine.documents.definition(one.document, one.definition);
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
-      const cost = this.#cost(one, args, values) + defaults + (isConst === ofConst ? 0 : byConst);
+      const isOther = calledOn !== undefined && (calledOn === 'temporary') !== (ofTemporary === true);
+      const cost =
+        this.#cost(one, args, values) +
+        defaults +
+        (isConst === ofConst ? 0 : byConst) +
+        (isOther ? byPlace : 0) +
+        unlikely * byBuild;
       // Of equals the first, unless another overrides it.
       if (cost > lowest || (cost === lowest && !(winner && this.#overrides(one, winner)))) continue;
       lowest = cost;

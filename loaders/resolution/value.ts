@@ -30,6 +30,8 @@ export interface FunctionValue {
   readonly self: Value | null;
   /** That object is constant. */
   readonly ofConst?: true;
+  /** That object has no name: a call gave it. */
+  readonly ofTemporary?: true;
 }
 
 /** A class itself. */

@@ -88,25 +88,36 @@ class Condition {
 export class Conditions {
   /** Of each conditional around: how likely this branch is, and the likeliest before it. */
   readonly #around: { likely: number; before: number }[] = [];
+  #rank = 0;
 
   /** `word` is the directive's: `if`, `else`. */
   meet(word: string, directive: string): void {
     const inner = this.#around.at(-1);
-    if (word.startsWith('if')) this.#around.push({ likely: likelihood(directive), before: 0 });
-    else if (word === 'endif') this.#around.pop();
-    else if (word.startsWith('el') && inner) {
+    if (word.startsWith('if')) {
+      const likely = likelihood(directive);
+      this.#around.push({ likely, before: 0 });
+      this.#rank += rankOf(likely);
+    } else if (word === 'endif') {
+      this.#rank -= rankOf(this.#around.pop()?.likely ?? 1);
+    } else if (word.startsWith('el') && inner) {
+      this.#rank -= rankOf(inner.likely);
       inner.before = Math.max(inner.before, inner.likely);
       inner.likely = word === 'else' ? 1 - inner.before : Math.min(likelihood(directive), 1 - inner.before);
+      this.#rank += rankOf(inner.likely);
     }
   }
 
   /** 0 where an ordinary build comes by, more the less likely it does. */
   get rank(): number {
-    return this.#around.reduce((sum, { likely }) => sum + (likely === 0 ? 8 : likely < 0.5 ? 1 : 0), 0);
+    return this.#rank;
   }
 
   /** Of the branch at hand. */
   get likely(): number {
     return this.#around.at(-1)?.likely ?? 1;
   }
+}
+
+function rankOf(likely: number): number {
+  return likely === 0 ? 8 : likely < 0.5 ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
+import type { Definition } from '../../facts/fact.ts';
 import { partsOf, type Place, type SourceFile } from '../reading/source-file.ts';
 import { plainName } from './names.ts';
 
@@ -20,9 +21,19 @@ export function noteConstness(file: SourceFile, place: Place, name: string, decl
   names.set(`${place.scope} ${name}`, isConstantType(file, declaration));
 }
 
-/** What a method says of itself: that it leaves its object as it is, `int size() const`, or nothing. */
-export function constnessOf(file: SourceFile, declarator: Node | null): { isConst?: true } {
-  return isCalledConst(file, declarator) ? { isConst: true } : {};
+/** What a method says of itself: that it leaves its object as it is, `int size() const`, and whether that has a name, `T& next() &`. */
+export function constnessOf(
+  file: SourceFile,
+  declarator: Node | null,
+): Pick<Definition, 'isConst' | 'calledOn' | 'givesPlace'> {
+  const qualifier = partsOf(declarator).find(({ type }) => type === 'ref_qualifier');
+  const calledOn = file.text(qualifier) === '&&' ? 'temporary' : 'named';
+  const givesPlace = declarator?.parent?.type === 'reference_declarator' && declarator.parent.firstChild?.type === '&';
+  return {
+    ...(isCalledConst(file, declarator) ? { isConst: true } : {}),
+    ...(qualifier ? { calledOn } : {}),
+    ...(givesPlace ? { givesPlace } : {}),
+  };
 }
 
 /** `const` stands among its parts. */

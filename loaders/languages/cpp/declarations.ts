@@ -4,6 +4,7 @@ import { declareParameters, type NamedParameter } from '../reading/functions.ts'
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { constnessOf, noteConstness } from './constness.ts';
 import { innermost, namespaceOf, plainName, prefixesAt, typeOf } from './names.ts';
+import { sideOf } from './sides.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -119,7 +120,13 @@ function using(file: SourceFile, node: Node, place: Place) {
       ...new Set([...(scope.prefixes ?? ['']), ...prefixesAt(file, place).map((prefix) => `${prefix}${name}::`)]),
     ];
   else if (place.type < 0 && name.includes('::')) {
-    file.bind(place, name.slice(name.lastIndexOf(':') + 1), node, { value: { kind: 'name', name, scope: 0 } });
+    const last = name.slice(name.lastIndexOf(':') + 1);
+    file.bind(place, last, node, { value: { kind: 'name', name, scope: 0 } });
+    // A namespace gives it to other files as its own.
+    const around = place.definition < 0 ? namespaceOf(file, place) : '';
+    const scope = name.startsWith('::') ? file.top.scope : place.scope;
+    if (around !== '')
+      file.bind(file.top, around + last, node, { value: { kind: 'name', name: name.replace(/^::/, ''), scope } });
   }
   return unknown;
 }
@@ -242,6 +249,7 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
       isAbstract: !body,
       typeParameters,
       ...constnessOf(file, declarator),
+      ...sideOf(file, node),
     },
     node,
     ofClass ? place : { ...place, definition: -1, type: -1 },

@@ -161,9 +161,11 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     return { kind: 'typed', type };
   }
   if (type?.kind === 'reference' && /^(?:make_(?:unique|shared|ref|optional)|MakeUnique|MakeShared)$/.test(last)) {
-    return file.call(place, node, { kind: 'name', name: type.name, scope: type.scope, isType: true }, args, {
-      isNew: true,
-    });
+    const made: Expr = { kind: 'name', name: type.name, scope: type.scope, isType: true };
+    if (name.startsWith('std::')) return file.call(place, node, made, args, { isNew: true });
+    // A function of the repository's own has the name before the library's.
+    const own = file.read(callee, place);
+    return file.call(place, node, { kind: 'union', options: [own, made], first: true }, args, { types });
   }
   const field = callee?.type === 'field_expression' ? callee.childForFieldName('field') : callee;
   const read = file.read(callee, place);

@@ -159,7 +159,7 @@ export class Macros implements MacroTable {
     const mark = this.#markOf(body);
     if (mark !== null) return { ...own, kind: 'mark', body: mark };
     const tokens = tokensOf(body);
-    if (isStructure(tokens)) return { ...own, kind: 'text', body };
+    if (isStructure(tokens) || opensStatement(tokens)) return { ...own, kind: 'text', body };
     if (parameters && parameters.length > 0 && this.#isWrapper(tokens, parameters))
       return { ...own, kind: 'text', body };
     if (/^(?:typename )?(?:::)?\w+(?:::\w+)* ?<.*>(?:::\w+)?[ *&]*(?:= ?\w+)?$/.test(body) && !/<<|>=|<=|&&/.test(body))
@@ -217,6 +217,18 @@ export class Macros implements MacroTable {
 }
 
 const statementWords = /^(?:do|if|for|while|switch|return|case|else|throw|goto|try|delete|new|sizeof)$/;
+
+/** What stands before a block that the use of the macro brings: `try`, `catch (...)`, `if (true)`; no call is in it. */
+function opensStatement(tokens: readonly string[]): boolean {
+  if (tokens.length === 1) return /^(?:try|do|else)$/.test(tokens[0] ?? '');
+  const from = tokens[0] === 'else' ? 1 : 0;
+  if (!/^(?:catch|if|while|for)$/.test(tokens[from] ?? '') || tokens[from + 1] !== '(') return false;
+  const isCalled = (word: string, index: number) => /\w$/.test(word) && tokens[index + 1] === '(';
+  return (
+    closing(tokens, from + 1) === tokens.length - 1 &&
+    !tokens.slice(from + 1).some((word, index) => isCalled(word, index + from + 1))
+  );
+}
 
 /** It opens what it does not close, or closes what it has not opened. */
 function isStructure(tokens: readonly string[]): boolean {

@@ -66,7 +66,7 @@ export function declareClass(
     const around = file.definition(place.type);
     // By convention, what a mixin's inner module of this name has is its classes' own.
     if (around.isMixin && name === 'ClassMethods')
-      around.bases.push({
+      around.bases.unshift({
         expr: { kind: 'definition', definition },
         line: file.line(node),
         how: 'implements',
@@ -100,8 +100,26 @@ function methodDeclaration(file: SourceFile, node: Node, place: Place, isStatic:
     first.type = { kind: 'typeof', value: { kind: 'definition', definition: place.type } };
   declareParameters(file, definition, inside, parameters);
   const body = node.childForFieldName('body');
+  if (first && ofClass && isStatic && /^(?:included|prepended|extended)$/.test(name))
+    mixedIn(file, body, first.name, place);
   if (body) file.returns(inside, file.read(body, inside));
   return unknown;
+}
+
+/** What a mixin gives to those that mix it in besides itself: `base.extend Finders`, `base.send :include, Shell`. */
+function mixedIn(file: SourceFile, body: Node | null, base: string, place: Place): void {
+  const mixin = file.definition(place.type);
+  for (const call of partsOf(body).filter(({ type }) => type === 'call')) {
+    if (file.text(call.childForFieldName('receiver')) !== base) continue;
+    const args = partsOf(call.childForFieldName('arguments'));
+    const how = file.text(call.childForFieldName('method'));
+    const isSent = /^(?:__send__|public_send|send)$/.test(how);
+    const mixes = isSent ? file.text(args[0]).replace(/^:/, '') : how;
+    if (!/^(?:include|prepend|extend)$/.test(mixes)) continue;
+    for (const arg of args.slice(isSent ? 1 : 0))
+      if (/^(?:constant|scope_resolution)$/.test(arg.type) && file.text(arg) !== 'ClassMethods')
+        mixin.bases.push({ ...baseOf(file, arg, place, 'implements'), isUnwritten: true });
+  }
 }
 
 /** The first `yield` says what a method's block is handed. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { legible } from '../../../loaders/languages/cpp/legible.ts';
 import { preprocessor } from '../../../loaders/languages/cpp/preprocess.ts';
+import { sidesIn } from '../../../loaders/languages/cpp/sides.ts';
 import { withCpuTime } from '../../support/cpu-time.ts';
 import { superLinearCosts } from '../../support/hostile-fillings.ts';
 
@@ -9,6 +10,7 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
   'conditionals that nothing ends, inside of many braces': (count) =>
     `${'{'.repeat(count)}\n${'#if A\n'.repeat(count)}`,
   'alternatives inside of many braces': (count) => `${'{'.repeat(count)}\n${'#if A\n#else\n#endif\n'.repeat(count)}`,
+  'macros inside of many conditionals': (count) => '#if A\n#define B(a) catch (a(\n'.repeat(count),
   'macros that declare, far from where the statement began': (count) =>
     `#define D(a) void a() { }\n${'x '.repeat(300)}${'D(a) '.repeat(count)}`,
   'macros that declare, in many namespaces': (count) =>
@@ -28,7 +30,7 @@ describe('C and C++ sources, before they are parsed', () => {
       const costs = await superLinearCosts(async (bytes) => {
         const source = make(Math.round(bytes / unit));
         const { ms } = await withCpuTime(() =>
-          legible(preprocessor.open(preprocessor.collect(source)).rewrite(source)),
+          sidesIn(legible(preprocessor.open(preprocessor.collect(source)).rewrite(source))),
         );
         return ms;
       });

@@ -25,6 +25,135 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> X.go', 'f -> own.vector.mine', 'g -> X.go', 'g -> own.shared_ptr.mine'],
   ],
   [
+    'a macro that begins a statement keeps what follows in its function',
+    dedent`
+      #if defined(NO_EXCEPTIONS)
+      #define TRY if ((true))
+      #define CATCH_ALL if ((false))
+      #else
+      #define TRY try
+      #define CATCH_ALL catch (...)
+      #endif
+      #define CATCH_ONE(type) catch (type)
+      #define OTHERWISE else
+      namespace n {
+      void f() {} void g() {} void h() {} void last() {}
+      struct S { void run(); };
+      void S::run() {
+        TRY { f(); }
+        CATCH_ONE (Error&) { g(); }
+        CATCH_ALL { h(); }
+        if (f) g(); OTHERWISE { last(); }
+      }
+      void after() { last(); }
+      }
+    `,
+    ['n.S.run -> n.f', 'n.S.run -> n.g', 'n.S.run -> n.h', 'n.S.run -> n.last', 'n.after -> n.last'],
+  ],
+  [
+    'the repository’s own `make_unique` is called, and what the library’s makes is an instance',
+    dedent`
+      namespace own {
+      template <typename T> struct unique_ptr { T* operator->() { return p; } T* p; };
+      template <typename T> unique_ptr<T> make_unique(int n) { return unique_ptr<T>(); }
+      struct A { A(int n); void go() {} };
+      void f() { make_unique<A>(1)->go(); }
+      }
+      void g() { auto a = own::make_unique<own::A>(1); a->go(); }
+      void h() { std::make_unique<own::A>(1)->go(); }
+    `,
+    [
+      'g -> own.A.go',
+      'g -> own.make_unique',
+      'h -> own.A',
+      'h -> own.A.go',
+      'own.f -> own.A.go',
+      'own.f -> own.make_unique',
+      'own.make_unique -> own.unique_ptr',
+    ],
+  ],
+  [
+    'what a namespace takes from another by `using` is its own for other files, too',
+    {
+      'a.h': dedent`
+        namespace n { namespace inner { struct T { void go() {} T& next() { return *this; } }; void f() {} }
+        using inner::T; using inner::f; }
+      `,
+      'b.cc': dedent`
+        #include "a.h"
+        namespace n { void user(T& t) { T& other = t.next(); other.go(); f(); } }
+        void outside(n::T& t) { t.go(); n::f(); }
+      `,
+    },
+    [
+      'n.user -> n.inner.T.go',
+      'n.user -> n.inner.T.next',
+      'n.user -> n.inner.f',
+      'outside -> n.inner.T.go',
+      'outside -> n.inner.f',
+    ],
+  ],
+  [
+    'of functions that each build has in its own way the one counts that Linux takes, or each that it may take',
+    {
+      'a.h': dedent`
+        struct A { void go() {} }; struct B { void go() {} };
+        #ifdef _WIN32
+        A* make() { return 0; }
+        #else
+        B* make() { return 0; }
+        #endif
+        #if defined(MINE)
+        A* own() { return 0; }
+        #else
+        B* own() { return 0; }
+        #endif
+      `,
+      'b.cc': '#include "a.h"\nvoid f() { make()->go(); own()->go(); }',
+      'c.c': dedent`
+        #if defined(_WIN32)
+        void now(void) { }
+        #elif defined(HAVE_CLOCK)
+        void now(void) { }
+        #else
+        void now(void) { }
+        #endif
+        void g(void) { now(); }
+      `,
+    },
+    ['f -> B.go', 'f -> make', 'f -> own', 'g -> now', 'g -> now'],
+  ],
+  [
+    'of two methods that differ in `&` and `&&` the one is called that is for what has a name, or for what a call gives',
+    dedent`
+      struct Named { void one() {} }; struct Nameless { void two() {} };
+      struct C {
+        C(int n) {}
+        Named* w(int n) & { return 0; }
+        Nameless* w(int n) && { return 0; }
+        C& same() { return *this; }
+        C copy() { return *this; }
+      };
+      void a(C& c) { c.w(1)->one(); }
+      void b() { C(1).w(1)->two(); }
+      void d(C& c) { c.same().w(1)->one(); }
+      void e(C& c) { c.copy().w(1)->two(); }
+    `,
+    [
+      'a -> C.w',
+      'a -> Named.one',
+      'b -> C',
+      'b -> C.w',
+      'b -> Nameless.two',
+      'd -> C.same',
+      'd -> C.w',
+      'd -> Named.one',
+      'e -> C.copy',
+      'e -> C.w',
+      'e -> Nameless.two',
+    ],
+  ],
+  [
     'C: a function is one of all files, unless it is static or another program’s',
     {
       'a/one.c': dedent`

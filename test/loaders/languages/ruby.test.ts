@@ -115,6 +115,35 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.go -> A.stay', 'B.f -> A.go'],
   ],
   [
+    'what a mixin gives in `included` those that mix it in have, too',
+    dedent`
+      module Shell; def say; end; end
+      module Finders; def find; end; end
+      module Base
+        class << self
+          def included(base)
+            super(base)
+            base.extend Finders
+            base.send :include, Shell
+          end
+        end
+      end
+      class A
+        include Base
+        def f; say; self.class.find; end
+      end
+    `,
+    ['A.f -> Finders.find', 'A.f -> Shell.say'],
+  ],
+  [
+    'a class that is written in another from outside has its own bases, and the other has none of them',
+    {
+      'a.rb': 'class T; module B; def z; end; end; def y; z; end; end',
+      'b.rb': 'class T::G; include T::B; def y; z; end; end',
+    },
+    ['T.G.y -> T.B.z'],
+  ],
+  [
     'what a mixin has in ClassMethods its classes have',
     'module M; def self.included(base) base.extend ClassMethods; end; module ClassMethods; def make; end; end; end; class A; include M; make; def f; self.class.make; end; end',
     ['A.f -> M.ClassMethods.make'],
