@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { findFlows, findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
+import type { FileUse } from '../facts/file-use.ts';
 import type { Flow } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languages } from '../languages/index.ts';
@@ -153,7 +154,7 @@ export async function createExtractor(
       return graphRead({ source, path, linguist, facts });
     },
     read(language, content, path, linguist) {
-      const { source, root, facts, insecure, flows } = parse(language, content, path, { withInsecureCode: true });
+      const { source, root, facts, insecure, flows, use } = parse(language, content, path, { withInsecureCode: true });
       const detections = detect({ source, path, linguist, facts });
       const measures = measureFile({ source, path, linguist, tree: root });
       return {
@@ -162,11 +163,12 @@ export async function createExtractor(
         ...(detections.length > 0 ? { detections } : {}),
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        ...(use ? { use } : {}),
         texts: codeInTexts(root, language.id),
       };
     },
     measure(language, content, path, linguist) {
-      const { source, root, facts, allFacts, insecure, flows } = parse(language, content, path, {
+      const { source, root, facts, allFacts, insecure, flows, use } = parse(language, content, path, {
         asExtracted: (whole) =>
           language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
         withInsecureCode: true,
@@ -177,6 +179,7 @@ export async function createExtractor(
         measures,
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        ...(use ? { use } : {}),
         texts: codeInTexts(root, language.id),
         graph: () => graphRead({ source, path, linguist, facts: allFacts() }),
       };
@@ -231,6 +234,7 @@ interface ParsedFile {
   allFacts: () => FileFacts;
   insecure: InsecureCode[];
   flows: readonly Flow[];
+  use: FileUse | null;
 }
 
-const nothing = { insecure: [], flows: [] };
+const nothing = { insecure: [], flows: [], use: null };

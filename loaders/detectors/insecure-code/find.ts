@@ -1,10 +1,20 @@
+import type { FileUse, RunByName } from '../../facts/file-use.ts';
 import type { Flow } from '../../facts/flow.ts';
 import type { InsecureCode } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
 import { Flows, isReturn } from './flows.ts';
-import { importedNames, nameOf, NameTable } from './names.ts';
-import { type Find, type InsecureCodeRule, type LanguageRules, type Origin, rankOf, rulesOfLanguage } from './rules.ts';
+import { hollowNames } from './hollow.ts';
+import { borrowedNames, importedNames, nameOf, NameTable } from './names.ts';
+import {
+  type Find,
+  type InsecureCodeRule,
+  type LanguageRules,
+  type Origin,
+  isHidden,
+  rankOf,
+  rulesOfLanguage,
+} from './rules.ts';
 import { isAssignment, isBinary, isCall, isEntry, isString } from './syntax.ts';
 import { type Origins, type Value, Values } from './values.ts';
 
@@ -27,11 +37,14 @@ interface Way {
 
 interface Compiled {
   rules: LanguageRules;
-  calls: NameTable<Way>;
+  /** `run` and `folder`: see `runs` and `looksIn` of the rules. */
+  calls: NameTable<Way | RunByName['kind']>;
   sets: NameTable<Way>;
   strings: Way[];
   /** Of which one is in every text in which something is found. */
   hint: RegExp;
+  /** What makes data harmless, for all rules or some. */
+  cleaners: NameTable<true>;
   /** Likewise where a request is; null where none is known of in the language. */
   requests: RegExp | null;
   origins: Omit<Origins, 'imports' | 'functions'>;
@@ -47,7 +60,7 @@ const escaped = (word: string) => word.replaceAll(/[$()*+.?[\\\]^{|}`]/g, String
 function compile(rules: LanguageRules): Compiled {
   const known = compiled.get(rules);
   if (known) return known;
-  const [calls, sets] = [new NameTable<Way>(), new NameTable<Way>()];
+  const [calls, sets] = [new NameTable<Way | RunByName['kind']>(), new NameTable<Way>()];
   const strings: Way[] = [];
   // Bounded: a rule's own, which its test checks.
   const expression = (text: string | undefined, flags = 'i') => (text === undefined ? null : new RegExp(text, flags));
@@ -71,7 +84,14 @@ function compile(rules: LanguageRules): Compiled {
       if (find.sets) sets.add(find.sets, way);
       if (way.strings) strings.push(way);
     }
+  const decoders = [...(rules.decodes ?? []), ...(others?.decodes ?? [])];
+  const decodes = new NameTable<RegExp | null>();
+  for (const { calls: names, only } of decoders) decodes.add(made(names) ?? [], expression(only));
+  const cleaners = new NameTable<true>().add([...(rules.clean ?? []), ...(others?.clean ?? [])], true);
+  for (const { clean = [] } of [...rules.rules, ...(others?.rules ?? [])]) cleaners.add(clean, true);
   const words = [...new Set([...calls.words(), ...sets.words()])].map(escaped).sort();
+  calls.add([...(rules.runs ?? []), ...(others?.runs ?? [])], 'file');
+  calls.add([...(rules.looksIn ?? []), ...(others?.looksIn ?? [])], 'folder');
   const result: Compiled = {
     rules,
     calls,
@@ -79,6 +99,7 @@ function compile(rules: LanguageRules): Compiled {
     strings,
     // Bounded: words, one after another.
     hint: new RegExp(words.join('|')),
+    cleaners,
     requests: signsOfRequests(rules, others),
     origins: {
       sources: new NameTable<Origin>()
@@ -88,6 +109,12 @@ function compile(rules: LanguageRules): Compiled {
       handlers: expression(rules.handlers ?? others?.handlers, ''),
       interpolates: expression(rules.interpolates, 'g'),
       clean: new NameTable<true>().add([...(rules.clean ?? []), ...(others?.clean ?? [])], true),
+      decodes: decoders.length === 0 ? null : decodes,
+      // Bounded: words, one after another.
+      decoding:
+        decoders.length === 0
+          ? null
+          : new RegExp([...[...decodes.words()].map(escaped), String.raw`:\s?-\s?1`].join('|')),
     },
   };
   compiled.set(rules, result);
@@ -137,6 +164,11 @@ const maxFound = 100;
 const maxText = 2_000;
 /** Parts of a text that are looked at for comments; code that has more has no excuse. */
 const maxParts = 4_000;
+/** A file that names more to be run tells no more. */
+const maxRuns = 200;
+const maxNames = 12;
+/** What makes data harmless, and is another file's: for each of them the file is looked through again. */
+const maxBorrowed = 4;
 
 /** Whether a rule may find something in a source in this language. */
 export function mayBeInsecure(language: string, source: string): boolean {
@@ -149,20 +181,37 @@ export function findInsecureCode(root: Node, language: string, deadline: number)
   return searchIn(root, language, deadline)?.found() ?? [];
 }
 
-/** Likewise, and how data goes on from there, or comes there, in other files. */
+/** Likewise, and how data goes on from there, or comes there, in other files, and which files it runs. */
 export function findFlows(
   root: Node,
   language: string,
   deadline: number,
-): { insecure: InsecureCode[]; flows: readonly Flow[] } {
+): { insecure: InsecureCode[]; flows: readonly Flow[]; use: FileUse | null } {
   const search = searchIn(root, language, deadline);
-  return { insecure: search?.found() ?? [], flows: search?.flowsBy(deadline) ?? [] };
+  if (search === null) return { insecure: [], flows: [], use: null };
+  const insecure = search.found();
+  const ifHollow = search.borrowed().flatMap((name) => {
+    const other = searchIn(root, language, deadline, name);
+    const more = (other?.found() ?? []).filter((each) => !insecure.some((known) => isSame(known, each)));
+    return more.length === 0 ? [] : [{ name, insecure: more }];
+  });
+  const use: FileUse = {
+    ...(search.runs.length > 0 && { runs: search.runs }),
+    ...(search.hollow.size > 0 && { hollow: [...search.hollow] }),
+    ...(ifHollow.length > 0 && { ifHollow }),
+  };
+  const isUsed = Object.keys(use).length > 0;
+  return { insecure, flows: search.flowsBy(deadline), use: isUsed ? use : null };
 }
 
-function searchIn(root: Node, language: string, deadline: number): Search | null {
+const isSame = (one: InsecureCode, other: InsecureCode) =>
+  one.line === other.line && one.rule === other.rule && one.severity === other.severity;
+
+/** `borrowed`: what the file takes from another one that is believed to do nothing. */
+function searchIn(root: Node, language: string, deadline: number, borrowed?: string): Search | null {
   const rules = rulesOfLanguage(language);
   if (rules === null) return null;
-  const search = new Search(root, language, compile(rules));
+  const search = new Search(root, language, compile(rules), borrowed);
   const { type } = root.tree;
   const kinds = kindsOf(root.tree.names);
   for (let id = 0; id < type.length; id++) {
@@ -176,7 +225,8 @@ function searchIn(root: Node, language: string, deadline: number): Search | null
 const isRun = new Set(['CWE-78', 'CWE-94', 'CWE-95']);
 
 /** A rule's own where a request is seen to come there, or a statement is put together; less where text is or what is run, else least. */
-function severityOf({ severity, cwe }: InsecureCodeRule, value: Value | null): InsecureCode['severity'] {
+function severityOf({ severity, cwe, id }: InsecureCodeRule, value: Value | null): InsecureCode['severity'] {
+  if (isHidden({ rule: id })) return severity;
   if (value?.from === 'request' || (value?.built === true && cwe === 'CWE-89')) return severity;
   return value?.built === true || isRun.has(cwe) ? lower[severity] : lower[lower[severity]];
 }
@@ -189,15 +239,21 @@ class Search {
   /** Null in a language that knows of no requests. */
   private readonly flows: Flows | null;
   private endOfString = 0;
+  private readonly language: string;
+  readonly runs: RunByName[] = [];
+  /** Its functions that are called as what makes data harmless, and do nothing. */
+  readonly hollow: ReadonlySet<string>;
 
-  constructor(root: Node, language: string, known: Compiled) {
+  constructor(root: Node, language: string, known: Compiled, borrowed?: string) {
     this.root = root;
     this.known = known;
-    this.values = new Values(root, {
-      ...known.origins,
-      imports: importedNames(language, root.tree.source),
-      functions: functionsOf(language),
-    });
+    this.language = language;
+    const functions = functionsOf(language);
+    const imports = importedNames(language, root.tree.source);
+    const values = new Values(root, { ...known.origins, imports, functions });
+    this.hollow = hollowNames(root, values, known.cleaners, functions);
+    const hollow = borrowed === undefined ? this.hollow : new Set([...this.hollow, borrowed]);
+    this.values = hollow.size === 0 ? values : new Values(root, { ...known.origins, imports, functions, hollow });
     const { requests, rules } = known;
     this.flows = requests && new Flows(root, this.values, requests.test(root.tree.source), rules.rules);
   }
@@ -217,6 +273,27 @@ class Search {
     return this.flows.found();
   }
 
+  /** What makes data harmless for all that is known, and is taken from other files of the repository; a few. */
+  borrowed(): string[] {
+    const { source } = this.root.tree;
+    const names = [...borrowedNames(this.language, source)];
+    // Of a module taken whole any function may be asked.
+    return names
+      .filter((name) => (name.endsWith('.') ? source.includes(name) : this.known.cleaners.knows(name)))
+      .filter((name) => !name.endsWith('.') || this.asksCleaner(name))
+      .slice(0, maxBorrowed);
+  }
+
+  private asksCleaner(module: string): boolean {
+    const { source } = this.root.tree;
+    for (let at = source.indexOf(module), looks = 0; at !== -1 && looks < 1_000; looks++) {
+      const word = /^\w{1,60}/.exec(source.slice(at + module.length, at + module.length + 60))?.[0];
+      if (word !== undefined && this.known.cleaners.has(module + word)) return true;
+      at = source.indexOf(module, at + module.length);
+    }
+    return false;
+  }
+
   found(): InsecureCode[] {
     return [...this.each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, maxFound);
   }
@@ -226,7 +303,8 @@ class Search {
     const type = this.root.tree.type[id] ?? 0;
     if ((kind & kindOf.call) !== 0 && this.values.mayBeNamed(id, calls)) {
       const name = this.values.named(id, type);
-      if (name !== null) for (const way of calls.of(name)) this.call(id, way);
+      if (name !== null)
+        for (const way of calls.of(name)) typeof way === 'string' ? this.run(id, way) : this.call(id, way);
     }
     if ((kind & kindOf.entry) !== 0) {
       const name = this.entryName(id);
@@ -265,6 +343,19 @@ class Search {
       return;
     }
     for (const { value } of given) this.holds(value, way, id);
+  }
+
+  /** A file that is named to what runs it; what an import names is known of it. */
+  private run(id: number, kind: RunByName['kind']): void {
+    if (this.runs.length >= maxRuns) return;
+    const given = this.arguments(id);
+    const [first] = given;
+    const isImport = given.length === 1 && first && /^(?:require|import)$/.test(this.values.named(id) ?? '');
+    if (isImport && isString(this.root.tree, this.root.tree.type[first.value] ?? 0)) return;
+    const names = given
+      .flatMap(({ value, index }) => (index === -1 ? [] : this.values.textsIn(value)))
+      .slice(0, maxNames);
+    if (names.length > 0) this.runs.push({ line: this.lineOf(id), kind, names });
   }
 
   private set(id: number, way: Way): void {
@@ -357,10 +448,12 @@ class Search {
     if (this.isSuch({ ...value, from: 'request' }, way)) this.flows?.sink(value, way.rule, at);
   }
 
-  private isSuch({ from, built }: Value, { find: { when } }: Way): boolean {
+  private isSuch({ from, built, decoded }: Value, { find: { when } }: Way): boolean {
     return (
       !when ||
       when.some((each) => {
+        if (each === 'decoded') return decoded === true;
+        if (each === 'decoded constant') return decoded === true && from === 'constant';
         if (each === 'built') return built && from !== 'constant';
         if (each === 'built parameter') return built && rankOf(from) >= rankOf('parameter');
         return rankOf(from) >= rankOf(each);

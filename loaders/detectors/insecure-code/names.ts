@@ -145,3 +145,33 @@ export function renamedNames(source: string): ReadonlyMap<string, string> {
       }
   return found;
 }
+
+/**
+ * What a file takes from others of its repository by a path from itself, under the names that it has there; `tools.` where all of a
+ * module is taken.
+ */
+export function borrowedNames(language: string, source: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (language === 'python')
+    for (const { 1: module = '', 2: rest = '' } of source.matchAll(pythonFrom)) {
+      if (!module.startsWith('.')) continue;
+      for (const each of rest.replace(/[()]|#.*/g, '').split(',')) {
+        const [name = '', , local = name] = each.trim().split(/\s+/);
+        found.add(local).add(`${local}.`);
+      }
+    }
+  else if (/script|tsx/.test(language))
+    for (const [, names = '', specifier = ''] of source.matchAll(required)) {
+      if (!specifier.startsWith('.')) continue;
+      if (!names.startsWith('{')) found.add(names).add(`${names}.`);
+      else
+        for (const each of names.slice(1, -1).split(','))
+          found.add(
+            each
+              .split(/:|\bas\b/)
+              .at(-1)
+              ?.trim() ?? '',
+          );
+    }
+  return found;
+}

@@ -15,7 +15,7 @@ export interface Find {
   strings?: string;
   within?: string[];
   argument?: number | string | (number | string)[];
-  when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter')[];
+  when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter' | 'decoded' | 'decoded constant')[];
   is?: string;
   like?: string;
   only?: string;
@@ -46,8 +46,17 @@ export interface LanguageRules {
   parameters?: string;
   handlers?: string;
   clean?: string[];
+  /** What gives text that stands otherwise where it is from; `only` as in a find. */
+  decodes?: { calls: string[]; only?: string }[];
+  /** What runs, or takes as a module, a file that is named to it, or the text of one. */
+  runs?: string[];
+  /** What takes folders in which modules are looked for. */
+  looksIn?: string[];
   rules: InsecureCodeRule[];
 }
+
+/** A rule of code that is hidden in what it is decoded from. */
+export const isHidden = ({ rule }: { rule: string }): boolean => rule.endsWith('_hidden_code');
 
 const folder = join(import.meta.dirname, 'rules');
 const read = new Map<string, LanguageRules>();

@@ -21,6 +21,8 @@ export interface Value {
   literal: string;
   /** Where it comes from and went on its way, by syntax nodes. */
   steps: readonly number[];
+  /** It is decoded from what stands there. */
+  decoded?: true;
   /** What of requests, parameters and results of calls is in it, not by way of other calls that are given it; a few. */
   holds: readonly Held[];
 }
@@ -43,6 +45,12 @@ export interface Origins {
   handlers: RegExp | null;
   /** What is called gives nothing that does harm. */
   clean: NameTable<true>;
+  /** What decodes, where the whole of it matches. */
+  decodes: NameTable<RegExp | null> | null;
+  /** Of which one is in every text that decodes something. */
+  decoding: RegExp | null;
+  /** Names that are on the list of what makes harmless, and do nothing. */
+  hollow?: ReadonlySet<string>;
   /** Variables in text, where the grammar does not tell them. */
   interpolates: RegExp | null;
   imports: ReadonlyMap<string, string>;
@@ -124,6 +132,16 @@ const maxNodes = 400_000;
 const maxGiven = 40;
 /** More parameters and calls in one value are not told. */
 const maxHeld = 8;
+/** Nodes of a function that may decode something. */
+const maxDecoder = 2_000;
+/** More texts in what is run name no file. */
+const maxTexts = 40;
+const isSlice = typesThat((name) => name === 'slice');
+const backwards = /^\s?:\s?:\s?-\s?1\s?$/;
+
+/** By what it is called, or by where it is taken from: `escape`, `tools.`. */
+const isOneOf = (names: ReadonlySet<string>, named: string): boolean =>
+  names.has(named.slice(named.lastIndexOf('.') + 1)) || names.has(named.slice(0, named.indexOf('.') + 1));
 
 function together(some: readonly Held[], others: readonly Held[]): readonly Held[] {
   if (others.length === 0 || some.length >= maxHeld) return some;
@@ -139,7 +157,9 @@ export class Values {
   private byName: Map<string, Assignment[]> | null = null;
   private readonly parametersOf = new Map<number, ReadonlyMap<string, Parameter>>();
   /** How many functions have a name, and what calls it. */
-  private byWord: { functions: Map<string, number>; calls: Map<string, number[]> } | null = null;
+  private byWord: { functions: Map<string, { count: number; node: number }>; calls: Map<string, number[]> } | null =
+    null;
+  private readonly mayDecode: boolean;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
   private readonly hasReceiver: number;
@@ -159,6 +179,7 @@ export class Values {
     this.origins = origins;
     const { fields } = root.tree.names;
     this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
+    this.mayDecode = origins.decoding?.test(root.tree.source) === true;
     this.functionTypes = functionTypes(root.tree, origins.functions);
     this.whatOf = new Uint8Array(root.tree.type.length);
     this.hasName = fields.get('name') ?? -1;
@@ -176,6 +197,7 @@ export class Values {
     const meet = (value: Value) => {
       if (rankOf(value.from) > rankOf(found.from)) [found.from, found.steps] = [value.from, value.steps];
       found.built ||= value.built;
+      if (value.decoded) found.decoded = true;
       found.holds = together(found.holds, value.holds);
       if (found.literal.length < maxLiteral) found.literal += value.literal;
     };
@@ -189,6 +211,7 @@ export class Values {
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
+      if (this.mayDecode && this.decodesAt(each, what)) found.decoded = true;
       if (what === 'source') take(this.sourceAt(each), each);
       if (what === 'string')
         this.meetString(each, found, (name) => {
@@ -217,7 +240,7 @@ export class Values {
     const what = whats[(this.whatOf[id] ?? 0) - 1] ?? 'other';
     if (clean === null || what === 'harmless' || what === 'string' || what === 'binary') return what;
     const named = this.named(id);
-    return named !== null && clean.has(named) ? 'harmless' : what;
+    return named !== null && clean.has(named) && !this.isHollow(named) ? 'harmless' : what;
   }
 
   private whatIsIn(id: number): What {
@@ -228,7 +251,7 @@ export class Values {
     if (isBinary(tree, type)) return 'binary';
     const named = this.named(id, type);
     if (named === null) return 'other';
-    if (this.origins.clean.has(named)) return 'harmless';
+    if (this.origins.clean.has(named) && !this.isHollow(named)) return 'harmless';
     if (this.origins.sources.has(named)) return 'source';
     if (isCall(tree, type)) return builders.has(named) ? 'builder' : 'call';
     return isIdentifier(tree, type) ? 'variable' : 'other';
@@ -236,6 +259,85 @@ export class Values {
 
   private isFunction(type: number): boolean {
     return this.functionTypes[type] === 1;
+  }
+
+  private isHollow(named: string): boolean {
+    return this.origins.hollow !== undefined && isOneOf(this.origins.hollow, named);
+  }
+
+  /** Whether text is decoded there: by what is known to, by a function that stands there, or by one of the file. */
+  private decodesAt(id: number, what: What): boolean {
+    if (what === 'string' || what === 'binary') return false;
+    const { tree } = this.root;
+    const type = tree.type[id] ?? 0;
+    if (this.isFunction(type)) return this.decodesIn(id);
+    if (this.isDecoder(id, type)) return true;
+    const called = isCall(tree, type) ? this.functionOf(this.wordOfCall(id) ?? '') : undefined;
+    return called !== undefined && this.decodesIn(called);
+  }
+
+  private decodesIn(around: number): boolean {
+    const { tree } = this.root;
+    const end = Math.min(tree.next[around] ?? 0, around + maxDecoder);
+    for (let id = around + 1; id < end && this.budget-- > 0; id++)
+      if (this.isDecoder(id, tree.type[id] ?? 0)) return true;
+    return false;
+  }
+
+  private isDecoder(id: number, type: number): boolean {
+    const { tree } = this.root;
+    if (isSlice(tree, type)) return backwards.test(this.textOf(id).slice(0, maxWord));
+    const { decodes } = this.origins;
+    const isCalled = isCall(tree, type);
+    if (!decodes || (!isCalled && !isMember(tree, type) && !isIdentifier(tree, type))) return false;
+    if (isCalled ? !this.mayBeNamed(id, decodes) : !this.mayEndIn(tree.end[id] ?? 0, decodes)) return false;
+    const ways = decodes.of(this.named(id, type) ?? '');
+    return ways.some((only) => only === null || only.test(this.textOf(id).slice(0, maxLiteral)));
+  }
+
+  /** The one function of a name in the file. */
+  private functionOf(name: string): number | undefined {
+    this.byWord ??= this.wordsOfCalls();
+    return this.byWord.functions.get(name)?.node;
+  }
+
+  /** What is written as text in an expression and in what its names stand for, as it is read; a few. */
+  textsIn(id: number, found: string[] = [], seen: Set<number> = new Set()): string[] {
+    const { tree } = this.root;
+    if (seen.has(id) || seen.size > maxDepth) return found;
+    seen.add(id);
+    const end = tree.next[id] ?? 0;
+    for (let each = id; each < end && this.budget-- > 0 && found.length < maxTexts; each++) {
+      const type = tree.type[each] ?? 0;
+      if (isString(tree, type)) {
+        if (this.hasString(each)) continue;
+        const text = this.textOf(each).slice(0, maxLiteral);
+        found.push(text.replace(/^[A-Za-z]{0,3}["'`]{1,3}/, '').replace(/["'`]{1,3}$/, ''));
+        each = (tree.next[each] ?? end) - 1;
+      } else if (isIdentifier(tree, type) && this.isVariable(each)) this.textsOf(each, found, seen);
+    }
+    return found;
+  }
+
+  private textsOf(id: number, found: string[], seen: Set<number>): void {
+    const name = this.textOf(id);
+    for (const { value } of (this.assignments().get(name) ?? []).slice(0, maxCallers)) this.textsIn(value, found, seen);
+    for (let around = this.functionAround(id); around > 0; around = this.functionAround(around)) {
+      const parameter = this.parameters(around).get(name);
+      if (!parameter) continue;
+      for (const call of this.callersOf(around)) {
+        const argument = this.argumentAt(call, parameter.index);
+        if (argument !== null) this.textsIn(argument, found, seen);
+      }
+      break;
+    }
+  }
+
+  /** Whether texts stand in a text: its parts. */
+  private hasString(id: number): boolean {
+    const { tree } = this.root;
+    for (let each = id + 1; each < (tree.next[id] ?? 0); each++) if (isString(tree, tree.type[each] ?? 0)) return true;
+    return false;
   }
 
   /** Text is put together where there are two. */
@@ -393,6 +495,7 @@ export class Values {
         built: found.built || value.built,
         literal: found.literal.length < maxLiteral ? value.literal + found.literal : found.literal,
         holds: together(found.holds, value.holds),
+        ...((found.decoded || value.decoded) && { decoded: true }),
       };
     };
     for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
@@ -455,7 +558,7 @@ export class Values {
     if (name === null) return [];
     this.byWord ??= this.wordsOfCalls();
     const { functions, calls } = this.byWord;
-    return functions.get(name) === 1 ? (calls.get(name) ?? []) : [];
+    return functions.get(name)?.count === 1 ? (calls.get(name) ?? []) : [];
   }
 
   private nameOfFunction(id: number): string | null {
@@ -523,6 +626,11 @@ export class Values {
     return null;
   }
 
+  /** Null of a function that has none, or only says what others have to give. */
+  bodyOf(id: number): number | null {
+    return this.childNamed(id, this.root.tree.names.fields.get('body') ?? -1);
+  }
+
   private childNamed(id: number, field: number): number | null {
     const { tree } = this.root;
     for (let child = id + 1; child < (tree.next[id] ?? 0); child = tree.next[child] ?? 0)
@@ -532,13 +640,13 @@ export class Values {
 
   private wordsOfCalls(): NonNullable<Values['byWord']> {
     const { tree } = this.root;
-    const functions = new Map<string, number>();
+    const functions = new Map<string, { count: number; node: number }>();
     const calls = new Map<string, number[]>();
     for (let id = 1; id < tree.type.length; id++) {
       const type = tree.type[id] ?? 0;
       if (this.isFunction(type)) {
         const name = this.nameOfFunction(id);
-        if (name !== null) functions.set(name, (functions.get(name) ?? 0) + 1);
+        if (name !== null) functions.set(name, { count: (functions.get(name)?.count ?? 0) + 1, node: id });
       } else if (isCall(tree, type)) {
         const word = this.wordOfCall(id);
         if (word === null) continue;

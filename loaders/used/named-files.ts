@@ -1,0 +1,68 @@
+import { dirname, join } from 'node:path/posix';
+import type { RunByName } from '../facts/file-use.ts';
+
+/** So many texts of a name are put together, and so far above a file is looked for what it names. */
+const maxNames = 8;
+const maxAbove = 12;
+/** Of a folder whose files are run. */
+const maxFiles = 200;
+const maxLength = 200;
+
+/** What a module's name may lack. */
+const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.py', '.rb', '.php', '.lua', '.sh', '/index.js', '/__init__.py'];
+
+/** Finds the files that are named to what runs them, among those that may be meant. */
+export function namedAmong(paths: Iterable<string>): (from: string, run: RunByName) => readonly string[] {
+  const files = new Set(paths);
+  const folders = new Map<string, string[]>();
+  const words = new Set<string>();
+  for (const path of files) {
+    const folder = dirname(path);
+    const inside = folders.get(folder);
+    if (inside) inside.push(path);
+    else folders.set(folder, [path]);
+    const base = path.slice(path.lastIndexOf('/') + 1);
+    words.add(base).add(base.replace(/\.\w{1,10}$/, ''));
+    words.add(folder.slice(folder.lastIndexOf('/') + 1));
+  }
+  /** The file, or all in the folder, of this name: none where it is neither. */
+  const at = (name: string): readonly string[] => {
+    if (name.startsWith('..')) return [];
+    const ending = endings.find((each) => files.has(name + each));
+    return ending === undefined ? (folders.get(name)?.slice(0, maxFiles) ?? []) : [name + ending];
+  };
+  return (from, { names }) => {
+    const known = namesOf(names).filter((name) => words.has(name.slice(name.lastIndexOf('/') + 1)));
+    for (const folder of above(from)) {
+      for (const name of known) {
+        const found = at(join(folder, name));
+        if (found.length > 0) return found;
+      }
+    }
+    return [];
+  };
+}
+
+/** The folders around a file, its own first. */
+export function above(path: string): string[] {
+  const folders = [dirname(path)];
+  while (folders.at(-1) !== '.' && folders.length < maxAbove) folders.push(dirname(folders.at(-1) ?? '.'));
+  return folders;
+}
+
+/** What texts may name together, the longest first. */
+function namesOf(texts: readonly string[]): string[] {
+  const parts = texts.slice(0, maxNames).map((text) => text.slice(0, maxLength));
+  const found = new Set<string>();
+  for (let length = parts.length; length > 0; length--)
+    for (let first = 0; first + length <= parts.length; first++) {
+      const some = parts.slice(first, first + length);
+      for (const name of [some.join('/'), some.join('')]) {
+        const plain = name.replace(/^(?:file:\/\/)?\/+/, '').replace(/\/+$/, '');
+        if (plain !== '' && !plain.includes('\n')) found.add(plain);
+        // A module of Python.
+        if (/^\.?\w+(?:\.\w+)+$/.test(plain)) found.add(plain.replace(/^\./, '').replaceAll('.', '/'));
+      }
+    }
+  return [...found];
+}

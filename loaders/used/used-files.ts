@@ -1,0 +1,235 @@
+import type { Document } from '../facts/document.ts';
+import type { FileImport } from '../facts/file-import.ts';
+import type { FileUse } from '../facts/file-use.ts';
+import type { Extractor } from '../extraction/extract.ts';
+import { languageByLinguist, languageOf } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
+import type { Manifests } from '../manifests/read-manifests.ts';
+import type { Glance, Measures } from '../metrics/file-measures.ts';
+import { countedFiles } from '../metrics/measure-all.ts';
+import type { UsedFile } from '../metrics/metric.ts';
+import { importsOf } from '../resolution/file-imports.ts';
+import { isAside } from '../snapshot/is-aside.ts';
+import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { above, namedAmong } from './named-files.ts';
+
+/** So many files that nobody has read whole are read for what they use. */
+const maxRead = 500;
+const maxBytes = 1_000_000;
+const maxAllBytes = 20_000_000;
+/** What a parser can't make sense of in so large a part is no code of the language. */
+const maxUnparsed = 0.1;
+/** Data and markup by name: what imports it runs nothing in it. */
+const isData =
+  /\.(?:json5?|ya?ml|toml|css|s[ac]ss|less|styl|svg|html?|vue|svelte|astro|md|mdx|txt|graphql|gql|wasm|node|csv|xml|d\.[cm]?ts)$/i;
+
+/** Where a file is used: the line of another one that imports it, or has it run. */
+interface Step {
+  to: string;
+  by: string;
+  line: number;
+  /** It is named as text to what runs it. */
+  isNamed: boolean;
+}
+
+/**
+ * Files that are no production code by where they lie, or are not read at all, and that production uses all the same: it imports them
+ * or has them run by name, or what it uses so does. What is insecure there is as much in the program as what lies beside it.
+ */
+export async function usedFiles(
+  opened: OpenSnapshot,
+  known: {
+    documents: readonly Document[];
+    imports: readonly FileImport[];
+    uses: ReadonlyMap<string, FileUse>;
+    measures: Measures;
+    glances: ReadonlyMap<string, Glance>;
+    manifests: Manifests;
+  },
+): Promise<ReadonlyMap<string, UsedFile>> {
+  const { files } = countedFiles(opened, known.measures);
+  const production = new Set(files.flatMap(({ path, test }) => (test || isAside(path) ? [] : [path])));
+  const search = new Search(opened, known, production);
+  try {
+    return await search.from([...production].sort());
+  } finally {
+    search.close();
+  }
+}
+
+type Known = Parameters<typeof usedFiles>[1];
+
+class Search {
+  readonly #opened: OpenSnapshot;
+  readonly #known: Known;
+  readonly #production: ReadonlySet<string>;
+  readonly #imports: Map<string, FileImport[]>;
+  readonly #uses: Map<string, FileUse>;
+  readonly #parsed: ReadonlySet<string>;
+  readonly #files: ReadonlyMap<string, { size: number; linguist: string | null; test: boolean }>;
+  /** Of files that were not parsed. */
+  readonly #languages = new Map<string, Language>();
+  #named: ReturnType<typeof namedAmong> | null = null;
+  #extractors = new Map<string, Promise<Extractor>>();
+  #left = { files: maxRead, bytes: maxAllBytes };
+
+  constructor(opened: OpenSnapshot, known: Known, production: ReadonlySet<string>) {
+    this.#opened = opened;
+    this.#known = known;
+    this.#production = production;
+    this.#imports = Map.groupBy(known.imports, ({ path }) => path);
+    this.#uses = new Map(known.uses);
+    this.#parsed = new Set(known.documents.map(({ path }) => path));
+    this.#files = new Map(
+      [...opened.files, ...opened.aside, ...opened.unread].map(({ path, size, test, countedAs }) => [
+        path,
+        { size, test, linguist: countedAs.language },
+      ]),
+    );
+  }
+
+  async from(paths: readonly string[]): Promise<ReadonlyMap<string, UsedFile>> {
+    const reached = new Map<string, Step>();
+    const used = new Map<string, UsedFile>();
+    this.#addFolders(paths);
+    for (let next = this.#stepsFrom(paths); next.length > 0;) {
+      const fresh: Step[] = [];
+      for (const step of next) {
+        if (reached.has(step.to)) continue;
+        reached.set(step.to, step);
+        fresh.push(step);
+      }
+      for (const found of await this.#read(fresh)) used.set(found.path, found);
+      next = this.#stepsFrom(fresh.map(({ to }) => to));
+    }
+    return used;
+  }
+
+  close(): void {
+    for (const extractor of this.#extractors.values()) extractor.then((each) => each.close()).catch(() => undefined);
+  }
+
+  #stepsFrom(paths: readonly string[]): Step[] {
+    return paths.flatMap((by) => [...this.#imported(by), ...this.#run(by)]).filter(({ to }) => this.#files.has(to));
+  }
+
+  /** What production answers leads nowhere else; of a folder that is a package the tests are no part. */
+  #imported(by: string): Step[] {
+    return (this.#imports.get(by) ?? []).flatMap(({ line, to, typeOnly }) => {
+      if (typeOnly || to.some((path) => this.#production.has(path))) return [];
+      const others = to.length > 1 ? to.filter((path) => !this.#files.get(path)?.test) : [];
+      return (others.length > 0 ? others : to).map((path) => ({ to: path, by, line, isNamed: false }));
+    });
+  }
+
+  #run(by: string): Step[] {
+    return (this.#uses.get(by)?.runs ?? []).flatMap((run) => {
+      if (run.kind === 'folder') return [];
+      this.#named ??= namedAmong([...this.#files.keys()].filter((path) => !this.#production.has(path)));
+      return this.#named(by, run).map((to) => ({ to, by, line: run.line, isNamed: true }));
+    });
+  }
+
+  /** Modules that are looked for in further folders, which a file names: of all files, as it is the program that looks there. */
+  #addFolders(paths: readonly string[]): void {
+    const folders = new Set<string>();
+    for (const path of paths)
+      for (const { kind, names } of this.#uses.get(path)?.runs ?? [])
+        if (kind === 'folder')
+          for (const name of names)
+            for (const around of above(path)) folders.add(around === '.' ? name : `${around}/${name}`);
+    const there = [...folders]
+      .map((folder) => folder.replaceAll(/(?:^|\/)\.(?=\/|$)/g, '').replace(/^\/|\/$/g, ''))
+      .filter((folder) => folder !== '')
+      .slice(0, maxRead);
+    if (there.length === 0) return;
+    const [isProduction, files] = [this.#production, this.#files];
+    for (const document of this.#known.documents) {
+      const { path } = document;
+      if (!isProduction.has(path)) continue;
+      const known = this.#imports.get(path) ?? [];
+      for (const { module, line } of document.facts.imports) {
+        if (module.startsWith('.') || known.some((each) => each.line === line)) continue;
+        const name = module.replaceAll('.', '/');
+        const to = there
+          .flatMap((folder) => [`${folder}/${name}.py`, `${folder}/${name}/__init__.py`, `${folder}/${module}.js`])
+          .find((each) => files.has(each));
+        if (to !== undefined)
+          this.#imports.set(path, [...(this.#imports.get(path) ?? []), { path, line, to: [to], typeOnly: false }]);
+      }
+      document.release?.();
+    }
+  }
+
+  /** What was reached, with what is insecure there; what nobody has parsed is, for what it uses. */
+  async #read(steps: readonly Step[]): Promise<UsedFile[]> {
+    const { measures, glances } = this.#known;
+    const found: UsedFile[] = [];
+    const unread: Step[] = [];
+    for (const step of steps) {
+      const { to: path, by, line } = step;
+      const its = measures.get(path);
+      const glance = glances.get(path);
+      if (its) found.push({ path, by: { path: by, line }, lines: its.code, insecure: null });
+      else if (glance) found.push({ path, by: { path: by, line }, lines: glance.code, insecure: null });
+      if (!this.#parsed.has(path) && !(its && languageOf(path) === null) && this.#mayRead(step)) unread.push(step);
+    }
+    const documents: Document[] = [];
+    const byPath = new Map(unread.map((step) => [step.to, step]));
+    for await (const { path, content } of this.#opened.read([...byPath.keys()])) {
+      const step = byPath.get(path);
+      const read = step && content ? await this.#parse(step, content) : null;
+      if (!read || !step) continue;
+      documents.push({ path, facts: read.facts });
+      if (read.use) this.#uses.set(path, read.use);
+      if (measures.has(path) || glances.has(path)) continue;
+      const insecure = read.insecure ?? [];
+      found.push({ path, by: { path: step.by, line: step.line }, lines: read.measures.code, insecure });
+    }
+    if (documents.length > 0) {
+      const { paths, text } = this.#known.manifests;
+      for (const each of importsOf(documents, { paths, read: text }).inside)
+        this.#imports.set(each.path, [...(this.#imports.get(each.path) ?? []), each]);
+    }
+    return found;
+  }
+
+  #mayRead({ to, isNamed }: Step): boolean {
+    const size = this.#files.get(to)?.size ?? 0;
+    if (size > maxBytes || this.#left.files <= 0 || this.#left.bytes < size) return false;
+    if (isNamed ? /\.json$/i.test(to) : isData.test(to)) return false;
+    this.#left.files--;
+    this.#left.bytes -= size;
+    return true;
+  }
+
+  /** In its own language, else in that of who runs it. */
+  async #parse(step: Step, content: Uint8Array) {
+    const own = languageOf(step.to) ?? languageByLinguist(this.#files.get(step.to)?.linguist ?? null);
+    const language = own ?? this.#languageOf(step.by);
+    if (!language || content.includes(0)) return null;
+    this.#languages.set(step.to, language);
+    try {
+      const extractor = await this.#extractorOf(language.id);
+      const read = extractor.measure(language, content, step.to, language.linguist);
+      const unparsed = read.facts.unparsed.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+      return own === null && unparsed > maxUnparsed * read.facts.lines ? null : read;
+    } catch {
+      // What the parser can't read uses nothing that anybody knows of.
+      return null;
+    }
+  }
+
+  #languageOf(path: string): Language | null {
+    const linguist = this.#files.get(path)?.linguist ?? null;
+    return this.#languages.get(path) ?? languageOf(path) ?? languageByLinguist(linguist);
+  }
+
+  #extractorOf(id: string): Promise<Extractor> {
+    const opening =
+      this.#extractors.get(id) ??
+      import('../extraction/extract.ts').then(({ createExtractor }) => createExtractor({ languages: [id] }));
+    this.#extractors.set(id, opening);
+    return opening;
+  }
+}
