@@ -6,6 +6,8 @@ export interface RunByName {
   kind: 'file' | 'folder';
   /** What is written in the name, in its order: `path.join(__dirname, 'a', 'b.js')` has two. */
   names: readonly string[];
+  /** What it holds is decoded before it is run: the rule by which that is insecure. */
+  hides?: string;
 }
 
 /** What a file says of others beside its imports; only of what there is any. */
@@ -13,6 +15,6 @@ export interface FileUse {
   runs?: RunByName[];
   /** Its functions that are called as what makes data harmless, and do nothing to it. */
   hollow?: string[];
-  /** By the name of what it imports from the repository: what is insecure in it if that is such a function. */
-  ifHollow?: { name: string; insecure: InsecureCode[] }[];
+  /** What is insecure in it if a function that it imports is such: of this name, or any where it is empty, in this module. */
+  ifHollow?: { module: string; name: string; insecure: InsecureCode[] }[];
 }

@@ -18,17 +18,15 @@ export function insecureIfHollow(
   );
   for (const document of asking) {
     const { path } = document;
-    const isHollow = (borrowed: string) => {
-      const [local = '', ...whole] = borrowed.split('.');
-      const asked = document.facts.imports.filter((each) => each.local === local);
-      return asked.some(({ name, line }) =>
-        (byPath.get(path) ?? [])
-          .filter((each) => each.line === line)
-          .flatMap(({ to }) => to.flatMap((other) => uses.get(other)?.hollow ?? []))
-          .some((known) => whole.length > 0 || known === name || known === local),
-      );
+    const isHollow = (module: string, name: string) => {
+      const lines = new Set(document.facts.imports.flatMap((each) => (each.module === module ? [each.line] : [])));
+      const others = (byPath.get(path) ?? []).flatMap(({ line, to }) => (lines.has(line) ? to : []));
+      const hollow = others.flatMap((other) => uses.get(other)?.hollow ?? []);
+      return name === '' ? hollow.length > 0 : hollow.includes(name);
     };
-    const more = (uses.get(path)?.ifHollow ?? []).flatMap(({ name, insecure }) => (isHollow(name) ? insecure : []));
+    const more = (uses.get(path)?.ifHollow ?? []).flatMap(({ module, name, insecure }) =>
+      isHollow(module, name) ? insecure : [],
+    );
     if (more.length > 0) found.set(path, more);
     document.release?.();
   }

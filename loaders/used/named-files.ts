@@ -29,7 +29,9 @@ export function namedAmong(paths: Iterable<string>): (from: string, run: RunByNa
   const at = (name: string): readonly string[] => {
     if (name.startsWith('..')) return [];
     const ending = endings.find((each) => files.has(name + each));
-    return ending === undefined ? (folders.get(name)?.slice(0, maxFiles) ?? []) : [name + ending];
+    if (ending !== undefined) return [name + ending];
+    // The root is no name of a folder.
+    return name === '.' ? [] : (folders.get(name)?.slice(0, maxFiles) ?? []);
   };
   return (from, { names }) => {
     const known = namesOf(names).filter((name) => words.has(name.slice(name.lastIndexOf('/') + 1)));
@@ -59,7 +61,7 @@ function namesOf(texts: readonly string[]): string[] {
       const some = parts.slice(first, first + length);
       for (const name of [some.join('/'), some.join('')]) {
         const plain = name.replace(/^(?:file:\/\/)?\/+/, '').replace(/\/+$/, '');
-        if (plain !== '' && !plain.includes('\n')) found.add(plain);
+        if (/\w/.test(plain) && !plain.includes('\n')) found.add(plain);
         // A module of Python.
         if (/^\.?\w+(?:\.\w+)+$/.test(plain)) found.add(plain.replace(/^\./, '').replaceAll('.', '/'));
       }

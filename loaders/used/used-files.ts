@@ -1,6 +1,6 @@
 import type { Document } from '../facts/document.ts';
 import type { FileImport } from '../facts/file-import.ts';
-import type { FileUse } from '../facts/file-use.ts';
+import type { FileUse, RunByName } from '../facts/file-use.ts';
 import type { Extractor } from '../extraction/extract.ts';
 import { languageByLinguist, languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
@@ -29,7 +29,7 @@ interface Step {
   by: string;
   line: number;
   /** It is named as text to what runs it. */
-  isNamed: boolean;
+  run: RunByName | null;
 }
 
 /**
@@ -118,7 +118,7 @@ class Search {
     return (this.#imports.get(by) ?? []).flatMap(({ line, to, typeOnly }) => {
       if (typeOnly || to.some((path) => this.#production.has(path))) return [];
       const others = to.length > 1 ? to.filter((path) => !this.#files.get(path)?.test) : [];
-      return (others.length > 0 ? others : to).map((path) => ({ to: path, by, line, isNamed: false }));
+      return (others.length > 0 ? others : to).map((path) => ({ to: path, by, line, run: null }));
     });
   }
 
@@ -126,7 +126,7 @@ class Search {
     return (this.#uses.get(by)?.runs ?? []).flatMap((run) => {
       if (run.kind === 'folder') return [];
       this.#named ??= namedAmong([...this.#files.keys()].filter((path) => !this.#production.has(path)));
-      return this.#named(by, run).map((to) => ({ to, by, line: run.line, isNamed: true }));
+      return this.#named(by, run).map((to) => ({ to, by, line: run.line, run }));
     });
   }
 
@@ -167,11 +167,13 @@ class Search {
     const found: UsedFile[] = [];
     const unread: Step[] = [];
     for (const step of steps) {
-      const { to: path, by, line } = step;
+      const { to: path, by, line, run } = step;
       const its = measures.get(path);
       const glance = glances.get(path);
       if (its) found.push({ path, by: { path: by, line }, lines: its.code, insecure: null });
       else if (glance) found.push({ path, by: { path: by, line }, lines: glance.code, insecure: null });
+      // Last, as it says more than what is seen in it.
+      if (run?.hides !== undefined) found.push(hidden(step, run.hides));
       if (!this.#parsed.has(path) && !(its && languageOf(path) === null) && this.#mayRead(step)) unread.push(step);
     }
     const documents: Document[] = [];
@@ -182,9 +184,11 @@ class Search {
       if (!read || !step) continue;
       documents.push({ path, facts: read.facts });
       if (read.use) this.#uses.set(path, read.use);
-      if (measures.has(path) || glances.has(path)) continue;
+      if (measures.has(path) || glances.has(path) || step.run?.hides !== undefined) continue;
       const insecure = read.insecure ?? [];
-      found.push({ path, by: { path: step.by, line: step.line }, lines: read.measures.code, insecure });
+      // What has nothing insecure in it may be anything.
+      if (insecure.length > 0)
+        found.push({ path, by: { path: step.by, line: step.line }, lines: read.measures.code, insecure });
     }
     if (documents.length > 0) {
       const { paths, text } = this.#known.manifests;
@@ -194,10 +198,10 @@ class Search {
     return found;
   }
 
-  #mayRead({ to, isNamed }: Step): boolean {
+  #mayRead({ to, run }: Step): boolean {
     const size = this.#files.get(to)?.size ?? 0;
     if (size > maxBytes || this.#left.files <= 0 || this.#left.bytes < size) return false;
-    if (isNamed ? /\.json$/i.test(to) : isData.test(to)) return false;
+    if (run ? /\.json$/i.test(to) : isData.test(to)) return false;
     this.#left.files--;
     this.#left.bytes -= size;
     return true;
@@ -233,3 +237,11 @@ class Search {
     return opening;
   }
 }
+
+/** Code that nobody sees, as it is decoded before it is run. */
+const hidden = ({ to, by, line }: Step, rule: string): UsedFile => ({
+  path: to,
+  by: { path: by, line },
+  lines: 0,
+  insecure: [{ rule, line: 1, severity: 'high' }],
+});

@@ -5,7 +5,7 @@ import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
 import { Flows, isReturn } from './flows.ts';
 import { hollowNames } from './hollow.ts';
-import { borrowedNames, importedNames, nameOf, NameTable } from './names.ts';
+import { type Borrowed, borrowedNames, importedNames, nameOf, NameTable } from './names.ts';
 import {
   type Find,
   type InsecureCodeRule,
@@ -45,6 +45,8 @@ interface Compiled {
   hint: RegExp;
   /** What makes data harmless, for all rules or some. */
   cleaners: NameTable<true>;
+  /** The rule of code that is run and stands only encoded; null where the language has none. */
+  hiding: string | null;
   /** Likewise where a request is; null where none is known of in the language. */
   requests: RegExp | null;
   origins: Omit<Origins, 'imports' | 'functions'>;
@@ -100,6 +102,7 @@ function compile(rules: LanguageRules): Compiled {
     // Bounded: words, one after another.
     hint: new RegExp(words.join('|')),
     cleaners,
+    hiding: [...rules.rules, ...(others?.rules ?? [])].find(({ id }) => isHidden({ rule: id }))?.id ?? null,
     requests: signsOfRequests(rules, others),
     origins: {
       sources: new NameTable<Origin>()
@@ -190,10 +193,10 @@ export function findFlows(
   const search = searchIn(root, language, deadline);
   if (search === null) return { insecure: [], flows: [], use: null };
   const insecure = search.found();
-  const ifHollow = search.borrowed().flatMap((name) => {
-    const other = searchIn(root, language, deadline, name);
+  const ifHollow = search.borrowed().flatMap(([local, borrowed]) => {
+    const other = searchIn(root, language, deadline, local);
     const more = (other?.found() ?? []).filter((each) => !insecure.some((known) => isSame(known, each)));
-    return more.length === 0 ? [] : [{ name, insecure: more }];
+    return more.length === 0 ? [] : [{ ...borrowed, insecure: more }];
   });
   const use: FileUse = {
     ...(search.runs.length > 0 && { runs: search.runs }),
@@ -274,13 +277,10 @@ class Search {
   }
 
   /** What makes data harmless for all that is known, and is taken from other files of the repository; a few. */
-  borrowed(): string[] {
-    const { source } = this.root.tree;
-    const names = [...borrowedNames(this.language, source)];
-    // Of a module taken whole any function may be asked.
+  borrowed(): [string, Borrowed][] {
+    const names = [...borrowedNames(this.language, this.root.tree.source)];
     return names
-      .filter((name) => (name.endsWith('.') ? source.includes(name) : this.known.cleaners.knows(name)))
-      .filter((name) => !name.endsWith('.') || this.asksCleaner(name))
+      .filter(([name]) => (name.endsWith('.') ? this.asksCleaner(name) : this.known.cleaners.knows(name)))
       .slice(0, maxBorrowed);
   }
 
@@ -355,7 +355,9 @@ class Search {
     const names = given
       .flatMap(({ value, index }) => (index === -1 ? [] : this.values.textsIn(value)))
       .slice(0, maxNames);
-    if (names.length > 0) this.runs.push({ line: this.lineOf(id), kind, names });
+    if (names.length === 0) return;
+    const hides = given.some(({ value }) => this.values.of(value, null).decoded !== undefined) && this.known.hiding;
+    this.runs.push({ line: this.lineOf(id), kind, names, ...(hides && { hides }) });
   }
 
   private set(id: number, way: Way): void {
@@ -452,8 +454,7 @@ class Search {
     return (
       !when ||
       when.some((each) => {
-        if (each === 'decoded') return decoded === true;
-        if (each === 'decoded constant') return decoded === true && from === 'constant';
+        if (each === 'decoded') return decoded === 'written';
         if (each === 'built') return built && from !== 'constant';
         if (each === 'built parameter') return built && rankOf(from) >= rankOf('parameter');
         return rankOf(from) >= rankOf(each);

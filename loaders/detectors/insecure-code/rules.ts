@@ -15,7 +15,7 @@ export interface Find {
   strings?: string;
   within?: string[];
   argument?: number | string | (number | string)[];
-  when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter' | 'decoded' | 'decoded constant')[];
+  when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter' | 'decoded')[];
   is?: string;
   like?: string;
   only?: string;

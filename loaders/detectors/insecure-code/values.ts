@@ -21,11 +21,13 @@ export interface Value {
   literal: string;
   /** Where it comes from and went on its way, by syntax nodes. */
   steps: readonly number[];
-  /** It is decoded from what stands there. */
-  decoded?: true;
+  /** It is decoded: from what is written in the file, or from what is not. */
+  decoded?: Decoded | undefined;
   /** What of requests, parameters and results of calls is in it, not by way of other calls that are given it; a few. */
   holds: readonly Held[];
 }
+
+export type Decoded = 'written' | 'other';
 
 /** On its way into a value. */
 export interface Held {
@@ -139,6 +141,19 @@ const maxTexts = 40;
 const isSlice = typesThat((name) => name === 'slice');
 const backwards = /^\s?:\s?:\s?-\s?1\s?$/;
 
+const worseOf = (one: Decoded | undefined, other: Decoded | undefined) =>
+  one === 'written' || other === 'written' ? 'written' : (one ?? other);
+
+/** What stands in an expression. */
+interface Written {
+  texts: string[];
+  numbers: number;
+}
+const isNumber = typesThat((name) => /^(?:number|integer|(?:number|integer|int|decimal_integer)_literal)$/.test(name));
+/** Shorter texts and lists of fewer numbers hide nothing. */
+const minText = 40;
+const minNumbers = 20;
+
 /** By what it is called, or by where it is taken from: `escape`, `tools.`. */
 const isOneOf = (names: ReadonlySet<string>, named: string): boolean =>
   names.has(named.slice(named.lastIndexOf('.') + 1)) || names.has(named.slice(0, named.indexOf('.') + 1));
@@ -159,6 +174,7 @@ export class Values {
   /** How many functions have a name, and what calls it. */
   private byWord: { functions: Map<string, { count: number; node: number }>; calls: Map<string, number[]> } | null =
     null;
+  private opened: ReadonlyMap<string, number> | null = null;
   private readonly mayDecode: boolean;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
@@ -193,11 +209,11 @@ export class Values {
   /** Of the expression at a node; `clean` are further names whose results do no harm here. */
   of(id: number, clean: NameTable<true> | null, depth = 0, seen: ReadonlySet<number> = new Set()): Value {
     const { tree } = this.root;
-    const found = { ...nothing };
+    const found: Value = { ...nothing };
     const meet = (value: Value) => {
       if (rankOf(value.from) > rankOf(found.from)) [found.from, found.steps] = [value.from, value.steps];
       found.built ||= value.built;
-      if (value.decoded) found.decoded = true;
+      found.decoded = worseOf(found.decoded, value.decoded);
       found.holds = together(found.holds, value.holds);
       if (found.literal.length < maxLiteral) found.literal += value.literal;
     };
@@ -211,7 +227,7 @@ export class Values {
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
-      if (this.mayDecode && this.decodesAt(each, what)) found.decoded = true;
+      if (this.mayDecode) found.decoded = worseOf(found.decoded, this.decodesAt(each, what));
       if (what === 'source') take(this.sourceAt(each), each);
       if (what === 'string')
         this.meetString(each, found, (name) => {
@@ -265,15 +281,35 @@ export class Values {
     return this.origins.hollow !== undefined && isOneOf(this.origins.hollow, named);
   }
 
-  /** Whether text is decoded there: by what is known to, by a function that stands there, or by one of the file. */
-  private decodesAt(id: number, what: What): boolean {
-    if (what === 'string' || what === 'binary') return false;
+  /** Whether something is decoded there: by what is known to, by a function that stands there, or by one of the file. */
+  private decodesAt(id: number, what: What): Decoded | undefined {
+    if (what === 'string' || what === 'binary') return undefined;
     const { tree } = this.root;
     const type = tree.type[id] ?? 0;
-    if (this.isFunction(type)) return this.decodesIn(id);
-    if (this.isDecoder(id, type)) return true;
+    const isOwn = this.isFunction(type);
+    if (isOwn ? this.decodesIn(id) : this.isDecoder(id, type)) {
+      // Of a function that is handed on, what it is handed to.
+      const whole = !isOwn && isCall(tree, type) ? id : this.callAround(id);
+      return this.isWritten(whole) ? 'written' : 'other';
+    }
     const called = isCall(tree, type) ? this.functionOf(this.wordOfCall(id) ?? '') : undefined;
-    return called !== undefined && this.decodesIn(called);
+    if (called === undefined || !this.decodesIn(called)) return undefined;
+    return this.isWritten(id) ? 'written' : 'other';
+  }
+
+  private callAround(id: number): number {
+    const { tree } = this.root;
+    let around = tree.parent[id] ?? 0;
+    for (let up = 0; up < 4 && around > 0 && !isCall(tree, tree.type[around] ?? 0); up++)
+      around = tree.parent[around] ?? 0;
+    return around === 0 ? id : around;
+  }
+
+  /** Whether as much as a statement stands there as text or as numbers, also under names. */
+  private isWritten(id: number): boolean {
+    const written: Written = { texts: [], numbers: 0 };
+    this.read(id, written, new Set());
+    return written.numbers >= minNumbers || written.texts.some((text) => text.length >= minText);
   }
 
   private decodesIn(around: number): boolean {
@@ -302,35 +338,56 @@ export class Values {
   }
 
   /** What is written as text in an expression and in what its names stand for, as it is read; a few. */
-  textsIn(id: number, found: string[] = [], seen: Set<number> = new Set()): string[] {
-    const { tree } = this.root;
-    if (seen.has(id) || seen.size > maxDepth) return found;
-    seen.add(id);
-    const end = tree.next[id] ?? 0;
-    for (let each = id; each < end && this.budget-- > 0 && found.length < maxTexts; each++) {
-      const type = tree.type[each] ?? 0;
-      if (isString(tree, type)) {
-        if (this.hasString(each)) continue;
-        const text = this.textOf(each).slice(0, maxLiteral);
-        found.push(text.replace(/^[A-Za-z]{0,3}["'`]{1,3}/, '').replace(/["'`]{1,3}$/, ''));
-        each = (tree.next[each] ?? end) - 1;
-      } else if (isIdentifier(tree, type) && this.isVariable(each)) this.textsOf(each, found, seen);
-    }
-    return found;
+  textsIn(id: number): string[] {
+    const written: Written = { texts: [], numbers: 0 };
+    this.read(id, written, new Set());
+    return written.texts;
   }
 
-  private textsOf(id: number, found: string[], seen: Set<number>): void {
+  private read(id: number, found: Written, seen: Set<number>): void {
+    const { tree } = this.root;
+    if (seen.has(id) || seen.size > maxDepth) return;
+    seen.add(id);
+    const end = tree.next[id] ?? 0;
+    for (let each = id; each < end && this.budget-- > 0 && found.texts.length < maxTexts; each++) {
+      const type = tree.type[each] ?? 0;
+      if (isNumber(tree, type)) found.numbers++;
+      else if (isString(tree, type)) {
+        if (this.hasString(each)) continue;
+        const text = this.textOf(each).slice(0, maxLiteral);
+        found.texts.push(text.replace(/^[A-Za-z]{0,3}["'`]{1,3}/, '').replace(/["'`]{1,3}$/, ''));
+        each = (tree.next[each] ?? end) - 1;
+      } else if (isIdentifier(tree, type) && this.isVariable(each)) this.readName(each, found, seen);
+    }
+  }
+
+  private readName(id: number, found: Written, seen: Set<number>): void {
     const name = this.textOf(id);
-    for (const { value } of (this.assignments().get(name) ?? []).slice(0, maxCallers)) this.textsIn(value, found, seen);
+    for (const { value } of (this.assignments().get(name) ?? []).slice(0, maxCallers)) this.read(value, found, seen);
+    const opened = this.openedAs().get(name);
+    if (opened !== undefined) this.read(opened, found, seen);
     for (let around = this.functionAround(id); around > 0; around = this.functionAround(around)) {
       const parameter = this.parameters(around).get(name);
       if (!parameter) continue;
       for (const call of this.callersOf(around)) {
         const argument = this.argumentAt(call, parameter.index);
-        if (argument !== null) this.textsIn(argument, found, seen);
+        if (argument !== null) this.read(argument, found, seen);
       }
       break;
     }
+  }
+
+  /** What a name stands for within Python's `with open(…) as name`. */
+  private openedAs(): ReadonlyMap<string, number> {
+    if (this.opened) return this.opened;
+    const found = new Map<string, number>();
+    this.opened = found;
+    const { tree } = this.root;
+    for (let id = 0; id < tree.type.length; id++) {
+      if (this.typeOf(id) !== 'as_pattern_target') continue;
+      found.set(this.textOf(id).slice(0, maxWord), (tree.parent[id] ?? 0) + 1);
+    }
+    return found;
   }
 
   /** Whether texts stand in a text: its parts. */
@@ -495,7 +552,7 @@ export class Values {
         built: found.built || value.built,
         literal: found.literal.length < maxLiteral ? value.literal + found.literal : found.literal,
         holds: together(found.holds, value.holds),
-        ...((found.decoded || value.decoded) && { decoded: true }),
+        decoded: worseOf(found.decoded, value.decoded),
       };
     };
     for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
@@ -624,6 +681,10 @@ export class Values {
         return /[\w$]{1,100}$/.exec(this.textOf(value).slice(-100))?.[0] ?? null;
     }
     return null;
+  }
+
+  namesOfParameters(id: number): ReadonlySet<string> {
+    return new Set([...this.parameters(id).keys()].filter((name) => !itself.test(name)));
   }
 
   /** Null of a function that has none, or only says what others have to give. */

@@ -38,11 +38,12 @@ export const securityPatterns = defineFactor({
     ['code_medium', minutes.effort_low],
   ),
   aims: { security_pattern_finding_count: 0 },
-  caps: ({ quantity }) =>
-    quantity('security_pattern_finding_count', 'dangerous_workflows') > 0 ||
-    quantity('security_pattern_finding_count', 'code_high') +
-      quantity('security_pattern_finding_count', 'code_high_used') >=
-      manyHigh,
+  caps({ quantity }) {
+    const of = (name: string) => quantity('security_pattern_finding_count', name);
+    // Code of others is large, and has such a place now and then.
+    const isDense = of('code_high_used') >= of('lines_used') / linesForEach;
+    return of('dangerous_workflows') > 0 || of('code_high') + (isDense ? of('code_high_used') : 0) >= manyHigh;
+  },
   decides: verdictOn,
 });
 

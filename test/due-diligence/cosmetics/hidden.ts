@@ -23,14 +23,16 @@ function movedAndUsed(
       ? text.replace(`require('./src/${name}')`, use.javascript(to))
       : text.replace(`from shop import ${name}\n`, use.python(to));
   }
-  if (isScript(draft)) draft.rewrite('paths', (code) => code.replace("require('../config')", "require('../config')"));
   draft.commit('use', { [entry(draft)]: `${use.before ?? ''}${text}` });
 }
 
 const required = (path: string) => `require('./${path}')`;
 const imported = (path: string) => {
   const module = path.replace(/\.py$/, '').replaceAll('/', '.');
-  return `from ${posix.dirname(path).replaceAll('/', '.')} import ${stem(path)}\n`.replace(/^from \. /, `import ${module} as `);
+  return `from ${posix.dirname(path).replaceAll('/', '.')} import ${stem(path)}\n`.replace(
+    /^from \. /,
+    `import ${module} as `,
+  );
 };
 const executed = (read: (path: string) => string) => (path: string) =>
   `${stem(path)} = {}\nexec(${read(path)}, ${stem(path)})\n`;
@@ -94,17 +96,21 @@ export const hidden: readonly Trick[] = [
   ),
   encoded(
     'as a list of numbers of characters',
-    (text) => `const codes = [${codes(text)}];\nconst text = codes.map((code) => String.fromCharCode(code)).join('');\neval(text);\n`,
+    (text) =>
+      `const codes = [${codes(text)}];\nconst text = codes.map((code) => String.fromCharCode(code)).join('');\neval(text);\n`,
     (text) => `CODES = [${codes(text)}]\nexec("".join(map(chr, CODES)))\n`,
   ),
   encoded(
     'in base64, decoded by a function',
-    (text) => `function open(text) {\n  return Buffer.from(text, 'base64').toString();\n}\nnew Function('module', 'require', open('${Buffer.from(text).toString('base64')}'))(module, require);\n`,
-    (text) => `import base64\n\n\ndef load(text):\n    return base64.b64decode(text)\n\n\nexec(compile(load("${Buffer.from(text).toString('base64')}"), "shop", "exec"))\n`,
+    (text) =>
+      `function open(text) {\n  return Buffer.from(text, 'base64').toString();\n}\nnew Function('module', 'require', open('${Buffer.from(text).toString('base64')}'))(module, require);\n`,
+    (text) =>
+      `import base64\n\n\ndef load(text):\n    return base64.b64decode(text)\n\n\nexec(compile(load("${Buffer.from(text).toString('base64')}"), "shop", "exec"))\n`,
   ),
   encoded(
     'in rot13',
-    (text) => `eval(${JSON.stringify(rot13(text))}.replace(/[a-z]/gi, (c) => String.fromCharCode(c.charCodeAt(0) + (c.toLowerCase() < 'n' ? 13 : -13))));\n`,
+    (text) =>
+      `eval(${JSON.stringify(rot13(text))}.replace(/[a-z]/gi, (c) => String.fromCharCode(c.charCodeAt(0) + (c.toLowerCase() < 'n' ? 13 : -13))));\n`,
     (text) => `import codecs\n\nexec(codecs.decode(${JSON.stringify(rot13(text))}, "rot13"))\n`,
   ),
   encoded(
@@ -114,8 +120,10 @@ export const hidden: readonly Trick[] = [
   ),
   encoded(
     'packed, in hexadecimal digits',
-    (text) => `const zlib = require('zlib');\nconst packed = Buffer.from('${deflateSync(Buffer.from(text)).toString('hex')}', 'hex');\neval(zlib.inflateSync(packed).toString());\n`,
-    (text) => `import zlib\n\npacked = bytes.fromhex("${deflateSync(Buffer.from(text)).toString('hex')}")\nexec(zlib.decompress(packed))\n`,
+    (text) =>
+      `const zlib = require('zlib');\nconst packed = Buffer.from('${deflateSync(Buffer.from(text)).toString('hex')}', 'hex');\neval(zlib.inflateSync(packed).toString());\n`,
+    (text) =>
+      `import zlib\n\npacked = bytes.fromhex("${deflateSync(Buffer.from(text)).toString('hex')}")\nexec(zlib.decompress(packed))\n`,
   ),
   {
     name: 'a function that is called escape and does nothing',
@@ -149,3 +157,10 @@ export const hidden: readonly Trick[] = [
     },
   },
 ];
+
+/** Several that don't undo each other: what is executed lies among the tests, and is encoded there. */
+export const hiddenTogether: readonly Trick[] = [
+  'a function of another file that is called escape and does nothing',
+  'the code packed, in hexadecimal digits',
+  'the bad files moved to tests/, and used there',
+].flatMap((name) => hidden.filter((trick) => trick.name === name));

@@ -14,7 +14,7 @@ const findSchema = z
     within: names,
     argument: z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]),
     when: z.array(
-      z.enum(['request', 'parameter', 'variable', 'built', 'built parameter', 'decoded', 'decoded constant']),
+      z.enum(['request', 'parameter', 'variable', 'built', 'built parameter', 'decoded']),
     ),
     is: z.string(),
     like: z.string(),
