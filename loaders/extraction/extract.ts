@@ -46,6 +46,8 @@ export interface Extractor {
     path: string,
     linguist: string | null,
   ): FullRead & { graph: () => GraphRead };
+  /** Of its facts what it imports. */
+  imports(language: Language, content: Uint8Array, path: string): FileFacts;
   close(): void;
 }
 
@@ -167,15 +169,18 @@ export async function createExtractor(
         texts: codeInTexts(root, language.id),
       };
     },
+    imports: (language, content, path) =>
+      withoutDefinitions(
+        parse(language, content, path, { asExtracted: forImports(language, language.linguist) }).facts,
+      ),
     measure(language, content, path, linguist) {
       const { source, root, facts, allFacts, insecure, flows, use } = parse(language, content, path, {
-        asExtracted: (whole) =>
-          language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
+        asExtracted: forImports(language, linguist),
         withInsecureCode: true,
       });
       const measures = measureFile({ source, path, linguist, tree: root });
       return {
-        facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [], declared: [] },
+        facts: withoutDefinitions(facts),
         measures,
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
@@ -189,6 +194,17 @@ export async function createExtractor(
     },
   };
 }
+
+const forImports = (language: Language, linguist: string | null) => (whole: Node) =>
+  language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole;
+const withoutDefinitions = (facts: FileFacts): FileFacts => ({
+  ...facts,
+  definitions: [],
+  scopes: [],
+  exports: [],
+  calls: [],
+  declared: [],
+});
 
 function graphRead(file: { source: string; path: string; linguist: string | null; facts: FileFacts }): GraphRead {
   const detections = detect(file);

@@ -45,6 +45,31 @@ export function namedAmong(paths: Iterable<string>): (from: string, run: RunByNa
   };
 }
 
+/**
+ * Modules of packages that lie in the tree, by the path that their name has there: a folder of Go's files, a file of JavaScript's
+ * with and without its ending, a package by its folder.
+ */
+export function installedAmong(paths: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  const add = (name: string, path: string) => {
+    const known = found.get(name);
+    if (!known) found.set(name, [path]);
+    else if (known.length < maxFiles) known.push(path);
+  };
+  for (const path of paths) {
+    if (!/(?:^|\/)(?:vendor|node_modules)\//.test(path)) continue;
+    if (path.endsWith('.go')) {
+      if (!path.endsWith('_test.go')) add(dirname(path), path);
+      continue;
+    }
+    const name = path.replace(/\.(?:[cm]?js|json|php|rb|py)$/, '');
+    add(path, path);
+    if (name !== path) add(name, path);
+    if (/\/(?:index|main)$/.test(name)) add(dirname(name), path);
+  }
+  return found;
+}
+
 /** The folders around a file, its own first. */
 export function above(path: string): string[] {
   const folders = [dirname(path)];

@@ -1,6 +1,8 @@
 import type { Document } from '../facts/document.ts';
+import type { FileFacts } from '../facts/fact.ts';
 import type { FileImport } from '../facts/file-import.ts';
 import type { FileUse, RunByName } from '../facts/file-use.ts';
+import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Extractor } from '../extraction/extract.ts';
 import { languageByLinguist, languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
@@ -11,7 +13,7 @@ import type { UsedFile } from '../metrics/metric.ts';
 import { importsOf } from '../resolution/file-imports.ts';
 import { isAside } from '../snapshot/is-aside.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
-import { above, namedAmong } from './named-files.ts';
+import { above, installedAmong, namedAmong } from './named-files.ts';
 
 /** So many files that nobody has read whole are read for what they use. */
 const maxRead = 500;
@@ -59,6 +61,35 @@ export async function usedFiles(
 
 type Known = Parameters<typeof usedFiles>[1];
 
+/** What one file says of those that it uses, and of itself where its name tells no language. */
+interface AsideRead {
+  facts: FileFacts;
+  use: FileUse | null;
+  code: number;
+  insecure: readonly InsecureCode[];
+}
+
+/** Of files that were read before: the same ones are in the next snapshot of a repository. */
+const readBefore = new Map<string, AsideRead | null>();
+const maxBefore = 2_000;
+/** Without one of these a file runs none that it names. */
+const runner =
+  /\b(?:eval|exec\w*|Function|runIn\w+|_compile|import_module|__import__|run_path|run_module|load_\w+|spec_from_file_location|SourceFileLoader|importScripts|fork|Worker|include\w*|loadstring|dofile|loadfile|instance_eval|class_eval|sys\.path)\b|\b(?:require|import)\s?\(\s?[^'"\s]/;
+
+function readAside(
+  extractor: Extractor,
+  language: Language,
+  content: Uint8Array,
+  path: string,
+  isUnknown: boolean,
+): AsideRead | null {
+  if (!isUnknown && !runner.test(Buffer.from(content).toString()))
+    return { facts: extractor.imports(language, content, path), use: null, code: 0, insecure: [] };
+  const { facts, use = null, measures, insecure = [] } = extractor.measure(language, content, path, language.linguist);
+  const unparsed = facts.unparsed.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return isUnknown && unparsed > maxUnparsed * facts.lines ? null : { facts, use, code: measures.code, insecure };
+}
+
 class Search {
   readonly #opened: OpenSnapshot;
   readonly #known: Known;
@@ -66,10 +97,11 @@ class Search {
   readonly #imports: Map<string, FileImport[]>;
   readonly #uses: Map<string, FileUse>;
   readonly #parsed: ReadonlySet<string>;
-  readonly #files: ReadonlyMap<string, { size: number; linguist: string | null; test: boolean }>;
+  readonly #files: ReadonlyMap<string, { blobId: string; size: number; linguist: string | null; test: boolean }>;
   /** Of files that were not parsed. */
   readonly #languages = new Map<string, Language>();
   #named: ReturnType<typeof namedAmong> | null = null;
+  #installed: ReadonlyMap<string, readonly string[]> | null = null;
   #extractors = new Map<string, Promise<Extractor>>();
   #left = { files: maxRead, bytes: maxAllBytes };
 
@@ -81,9 +113,9 @@ class Search {
     this.#uses = new Map(known.uses);
     this.#parsed = new Set(known.documents.map(({ path }) => path));
     this.#files = new Map(
-      [...opened.files, ...opened.aside, ...opened.unread].map(({ path, size, test, countedAs }) => [
+      [...opened.files, ...opened.aside, ...opened.unread].map(({ path, blobId, size, test, countedAs }) => [
         path,
-        { size, test, linguist: countedAs.language },
+        { blobId, size, test, linguist: countedAs.language },
       ]),
     );
   }
@@ -92,6 +124,7 @@ class Search {
     const reached = new Map<string, Step>();
     const used = new Map<string, UsedFile>();
     this.#addFolders(paths);
+    this.#addInstalled(this.#known.documents.filter(({ path }) => this.#production.has(path)));
     for (let next = this.#stepsFrom(paths); next.length > 0;) {
       const fresh: Step[] = [];
       for (const step of next) {
@@ -161,6 +194,27 @@ class Search {
     }
   }
 
+  /** Packages of others that lie in the tree where their package manager puts them, and are asked for by their names. */
+  #addInstalled(documents: readonly Document[]): void {
+    this.#installed ??= installedAmong(this.#files.keys());
+    if (this.#installed.size === 0) return;
+    for (const document of documents) {
+      const { path } = document;
+      const known = new Set((this.#imports.get(path) ?? []).map(({ line }) => line));
+      const found: FileImport[] = [];
+      for (const { module, line, typeOnly } of document.facts.imports) {
+        if (module.startsWith('.') || known.has(line)) continue;
+        const to = above(path)
+          .flatMap((folder) => ['vendor', 'node_modules'].map((name) => (folder === '.' ? name : `${folder}/${name}`)))
+          .map((folder) => this.#installed?.get(`${folder}/${module}`))
+          .find((each) => each !== undefined);
+        if (to) found.push({ path, line, to, typeOnly });
+      }
+      if (found.length > 0) this.#imports.set(path, [...(this.#imports.get(path) ?? []), ...found]);
+      document.release?.();
+    }
+  }
+
   /** What was reached, with what is insecure there; what nobody has parsed is, for what it uses. */
   async #read(steps: readonly Step[]): Promise<UsedFile[]> {
     const { measures, glances } = this.#known;
@@ -185,15 +239,15 @@ class Search {
       documents.push({ path, facts: read.facts });
       if (read.use) this.#uses.set(path, read.use);
       if (measures.has(path) || glances.has(path) || step.run?.hides !== undefined) continue;
-      const insecure = read.insecure ?? [];
       // What has nothing insecure in it may be anything.
-      if (insecure.length > 0)
-        found.push({ path, by: { path: step.by, line: step.line }, lines: read.measures.code, insecure });
+      const { insecure, code } = read;
+      if (insecure.length > 0) found.push({ path, by: { path: step.by, line: step.line }, lines: code, insecure });
     }
     if (documents.length > 0) {
       const { paths, text } = this.#known.manifests;
       for (const each of importsOf(documents, { paths, read: text }).inside)
         this.#imports.set(each.path, [...(this.#imports.get(each.path) ?? []), each]);
+      this.#addInstalled(documents);
     }
     return found;
   }
@@ -208,20 +262,24 @@ class Search {
   }
 
   /** In its own language, else in that of who runs it. */
-  async #parse(step: Step, content: Uint8Array) {
-    const own = languageOf(step.to) ?? languageByLinguist(this.#files.get(step.to)?.linguist ?? null);
+  async #parse(step: Step, content: Uint8Array): Promise<AsideRead | null> {
+    const { linguist = null, blobId = '' } = this.#files.get(step.to) ?? {};
+    const own = languageOf(step.to) ?? languageByLinguist(linguist);
     const language = own ?? this.#languageOf(step.by);
     if (!language || content.includes(0)) return null;
     this.#languages.set(step.to, language);
+    const key = `${blobId} ${language.id} ${step.to}`;
+    const before = readBefore.get(key);
+    if (before !== undefined) return before;
+    let read: AsideRead | null = null;
     try {
-      const extractor = await this.#extractorOf(language.id);
-      const read = extractor.measure(language, content, step.to, language.linguist);
-      const unparsed = read.facts.unparsed.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-      return own === null && unparsed > maxUnparsed * read.facts.lines ? null : read;
+      read = readAside(await this.#extractorOf(language.id), language, content, step.to, own === null);
     } catch {
       // What the parser can't read uses nothing that anybody knows of.
-      return null;
     }
+    if (readBefore.size >= maxBefore) readBefore.clear();
+    readBefore.set(key, read);
+    return read;
   }
 
   #languageOf(path: string): Language | null {

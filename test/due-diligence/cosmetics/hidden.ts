@@ -9,7 +9,7 @@ const stem = (path: string) => posix.basename(path, posix.extname(path));
 const entry = (draft: Draft) => (isScript(draft) ? 'index.js' : 'app.py');
 
 /** Moves the bad files, and has the program ask for them where they are then. */
-function movedAndUsed(
+export function movedAndUsed(
   draft: Draft,
   rename: (path: string) => string,
   use: { javascript(path: string): string; python(path: string): string; before?: string },
