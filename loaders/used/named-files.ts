@@ -25,22 +25,20 @@ export function namedAmong(paths: Iterable<string>): (from: string, run: RunByNa
     words.add(base).add(base.replace(/\.\w{1,10}$/, ''));
     words.add(folder.slice(folder.lastIndexOf('/') + 1));
   }
-  /** The file, or all in the folder, of this name: none where it is neither. */
-  const at = (name: string): readonly string[] => {
-    if (name.startsWith('..')) return [];
+  const fileAt = (name: string): string | undefined => {
     const ending = endings.find((each) => files.has(name + each));
-    if (ending !== undefined) return [name + ending];
-    // The root is no name of a folder.
-    return name === '.' ? [] : (folders.get(name)?.slice(0, maxFiles) ?? []);
+    return ending === undefined ? undefined : name + ending;
   };
+  // The root is no name of a folder.
+  const inFolder = (name: string) => (name === '.' ? [] : (folders.get(name)?.slice(0, maxFiles) ?? []));
   return (from, { names }) => {
     const known = namesOf(names).filter((name) => words.has(name.slice(name.lastIndexOf('/') + 1)));
-    for (const folder of above(from)) {
-      for (const name of known) {
-        const found = at(join(folder, name));
-        if (found.length > 0) return found;
+    // What stands nearest is meant; of a folder all, where no file of it is named.
+    for (const find of [fileAt, inFolder])
+      for (const folder of above(from)) {
+        const found = known.flatMap((name) => find(join(folder, name)) ?? []);
+        if (found.length > 0) return [...new Set(found)].slice(0, maxFiles);
       }
-    }
     return [];
   };
 }

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path/posix';
 import type { Document } from '../facts/document.ts';
 import type { FileFacts } from '../facts/fact.ts';
 import type { FileImport } from '../facts/file-import.ts';
@@ -12,6 +13,7 @@ import { countedFiles } from '../metrics/measure-all.ts';
 import type { UsedFile } from '../metrics/metric.ts';
 import { importsOf } from '../resolution/file-imports.ts';
 import { isAside } from '../snapshot/is-aside.ts';
+import { isOwnCode } from '../snapshot/select-files.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { above, installedAmong, namedAmong } from './named-files.ts';
 
@@ -24,6 +26,24 @@ const maxUnparsed = 0.1;
 /** Data and markup by name: what imports it runs nothing in it. */
 const isData =
   /\.(?:json5?|ya?ml|toml|css|s[ac]ss|less|styl|svg|html?|vue|svelte|astro|md|mdx|txt|graphql|gql|wasm|node|csv|xml|d\.[cm]?ts)$/i;
+
+const isBuilt = /(?:^|\/)(?:dist|build|out|lib|umd|cjs|esm)\//;
+const maxPath = 1_000;
+const maxLinks = 100;
+
+/** Names of files that a manifest of npm starts, or gives to who asks for the package. */
+function startedBy(manifest: string): string[] {
+  try {
+    const { main, bin, scripts } = JSON.parse(manifest) as Record<string, unknown>;
+    const start = (scripts as Record<string, unknown> | undefined)?.['start'];
+    const started =
+      typeof start === 'string' ? start.split(' ').filter((word) => /^[\w./-]+\.[cm]?js$/.test(word)) : [];
+    const bins = typeof bin === 'object' && bin !== null ? Object.values(bin) : [bin];
+    return [main, ...bins, ...started].filter((name) => typeof name === 'string');
+  } catch {
+    return [];
+  }
+}
 
 /** Where a file is used: the line of another one that imports it, or has it run. */
 interface Step {
@@ -112,12 +132,16 @@ class Search {
     this.#imports = Map.groupBy(known.imports, ({ path }) => path);
     this.#uses = new Map(known.uses);
     this.#parsed = new Set(known.documents.map(({ path }) => path));
-    this.#files = new Map(
-      [...opened.files, ...opened.aside, ...opened.unread].map(({ path, blobId, size, test, countedAs }) => [
-        path,
-        { blobId, size, test, linguist: countedAs.language },
-      ]),
+    const unseen = opened.skipped.map(
+      ({ path }) => [path, { blobId: '', size: Infinity, test: false, linguist: null }] as const,
     );
+    this.#files = new Map([
+      ...unseen,
+      ...[...opened.files, ...opened.aside, ...opened.unread].map(
+        ({ path, blobId, size, test, countedAs }) =>
+          [path, { blobId, size, test, linguist: countedAs.language }] as const,
+      ),
+    ]);
   }
 
   async from(paths: readonly string[]): Promise<ReadonlyMap<string, UsedFile>> {
@@ -125,9 +149,11 @@ class Search {
     const used = new Map<string, UsedFile>();
     this.#addFolders(paths);
     this.#addInstalled(this.#known.documents.filter(({ path }) => this.#production.has(path)));
-    for (let next = this.#stepsFrom(paths); next.length > 0;) {
+    const encoded: Step[] = [];
+    for (let next = [...this.#stepsFrom(paths), ...this.#started(), ...(await this.#linked())]; next.length > 0;) {
       const fresh: Step[] = [];
       for (const step of next) {
+        if (step.run?.hides !== undefined) encoded.push(step);
         if (reached.has(step.to)) continue;
         reached.set(step.to, step);
         fresh.push(step);
@@ -135,6 +161,8 @@ class Search {
       for (const found of await this.#read(fresh)) used.set(found.path, found);
       next = this.#stepsFrom(fresh.map(({ to }) => to));
     }
+    // It says more than what is seen in the file.
+    for (const step of encoded) used.set(step.to, hidden(step, step.run?.hides ?? ''));
     return used;
   }
 
@@ -143,7 +171,38 @@ class Search {
   }
 
   #stepsFrom(paths: readonly string[]): Step[] {
-    return paths.flatMap((by) => [...this.#imported(by), ...this.#run(by)]).filter(({ to }) => this.#files.has(to));
+    return paths
+      .flatMap((by) => [...this.#imported(by), ...this.#run(by)])
+      .filter(({ to }) => this.#files.has(to) && !this.#production.has(to));
+  }
+
+  /** What lies elsewhere, and by links beside production as if it were there. */
+  async #linked(): Promise<Step[]> {
+    const links = this.#opened.skipped.filter(({ reason }) => reason === 'symlink').slice(0, maxLinks);
+    const steps: Step[] = [];
+    if (links.length === 0) return steps;
+    for await (const { path: by, content } of this.#opened.read(links.map(({ path }) => path))) {
+      if (!content || content.length > maxPath) continue;
+      const target = join(dirname(by), Buffer.from(content).toString());
+      const inside = [...this.#files.keys()].filter((path) => path === target || path.startsWith(`${target}/`));
+      for (const to of inside)
+        if (isOwnCode(by + to.slice(target.length)) && !this.#production.has(to))
+          steps.push({ to, by, line: 1, run: null });
+    }
+    return steps;
+  }
+
+  /** What a package's manifest says is its program, but what it builds. */
+  #started(): Step[] {
+    const { paths, text } = this.#known.manifests;
+    return paths.flatMap((by) => {
+      if (!/(?:^|\/)package\.json$/.test(by) || this.#files.get(by)?.test) return [];
+      return startedBy(text(by) ?? '')
+        .map((name) => join(dirname(by), name))
+        .flatMap((name) => ['', '.js', '/index.js'].map((ending) => name + ending))
+        .filter((to) => this.#files.has(to) && !this.#production.has(to) && !isBuilt.test(to))
+        .map((to) => ({ to, by, line: 1, run: null }));
+    });
   }
 
   /** What production answers leads nowhere else; of a folder that is a package the tests are no part. */
@@ -221,13 +280,11 @@ class Search {
     const found: UsedFile[] = [];
     const unread: Step[] = [];
     for (const step of steps) {
-      const { to: path, by, line, run } = step;
+      const { to: path, by, line } = step;
       const its = measures.get(path);
       const glance = glances.get(path);
       if (its) found.push({ path, by: { path: by, line }, lines: its.code, insecure: null });
       else if (glance) found.push({ path, by: { path: by, line }, lines: glance.code, insecure: null });
-      // Last, as it says more than what is seen in it.
-      if (run?.hides !== undefined) found.push(hidden(step, run.hides));
       if (!this.#parsed.has(path) && !(its && languageOf(path) === null) && this.#mayRead(step)) unread.push(step);
     }
     const documents: Document[] = [];

@@ -301,6 +301,7 @@ class Search {
   visit(id: number, kind: number): void {
     const { calls, sets, strings } = this.known;
     const type = this.root.tree.type[id] ?? 0;
+    if ((kind & kindOf.call) !== 0 && this.values.mayDecode) this.otherwise(id);
     if ((kind & kindOf.call) !== 0 && this.values.mayBeNamed(id, calls)) {
       const name = this.values.named(id, type);
       if (name !== null)
@@ -314,6 +315,14 @@ class Search {
       this.endOfString = this.root.tree.next[id] ?? 0;
       for (const way of strings) this.text(id, way);
     }
+  }
+
+  /** What is decoded and run under another name, or one that is put together. */
+  private otherwise(id: number): void {
+    const name = this.values.otherName(id);
+    if (name === null) return;
+    for (const way of this.known.calls.of(name))
+      if (typeof way !== 'string' && isHidden({ rule: way.rule.id })) this.call(id, way);
   }
 
   private entryName(id: number): string | null {
@@ -351,7 +360,7 @@ class Search {
     const given = this.arguments(id);
     const [first] = given;
     const isImport = given.length === 1 && first && /^(?:require|import)$/.test(this.values.named(id) ?? '');
-    if (isImport && isString(this.root.tree, this.root.tree.type[first.value] ?? 0)) return;
+    if (isImport && this.values.isPlainText(first.value)) return;
     const names = given
       .flatMap(({ value, index }) => (index === -1 ? [] : this.values.textsIn(value)))
       .slice(0, maxNames);

@@ -175,7 +175,8 @@ export class Values {
   private byWord: { functions: Map<string, { count: number; node: number }>; calls: Map<string, number[]> } | null =
     null;
   private opened: ReadonlyMap<string, number> | null = null;
-  private readonly mayDecode: boolean;
+  /** Something in the file decodes. */
+  readonly mayDecode: boolean;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
   private readonly hasReceiver: number;
@@ -328,7 +329,10 @@ export class Values {
     if (!decodes || (!isCalled && !isMember(tree, type) && !isIdentifier(tree, type))) return false;
     if (isCalled ? !this.mayBeNamed(id, decodes) : !this.mayEndIn(tree.end[id] ?? 0, decodes)) return false;
     const ways = decodes.of(this.named(id, type) ?? '');
-    return ways.some((only) => only === null || only.test(this.textOf(id).slice(0, maxLiteral)));
+    // What is decoded may be long, and how it is stands behind it.
+    const text = ways.some((only) => only !== null) ? this.textOf(id) : '';
+    const ends = text.length > 2 * maxLiteral ? text.slice(0, maxLiteral) + text.slice(-maxLiteral) : text;
+    return ways.some((only) => only === null || only.test(ends));
   }
 
   /** The one function of a name in the file. */
@@ -690,6 +694,28 @@ export class Values {
   /** Null of a function that has none, or only says what others have to give. */
   bodyOf(id: number): number | null {
     return this.childNamed(id, this.root.tree.names.fields.get('body') ?? -1);
+  }
+
+  /** Whether a text stands there into which nothing is put. */
+  isPlainText(id: number): boolean {
+    const { tree } = this.root;
+    if (!isString(tree, tree.type[id] ?? 0)) return false;
+    for (let each = id + 1; each < (tree.next[id] ?? 0); each++)
+      if (isIdentifier(tree, tree.type[each] ?? 0)) return false;
+    return true;
+  }
+
+  /** What a call's name stands for where it is another name, or the name that is put together of texts: `window['ev' + 'al']`. */
+  otherName(id: number): string | null {
+    const { tree } = this.root;
+    const list = this.argumentsOf(id);
+    if (list === null) return null;
+    const called = id + 1;
+    const type = tree.type[called] ?? 0;
+    if (isIdentifier(tree, type)) return this.nameBefore(this.textOf(called));
+    const length = (tree.end[called] ?? 0) - (tree.start[called] ?? 0);
+    if (length > maxWord || !/["'`]/.test(this.textOf(called))) return null;
+    return this.textsIn(called).slice(0, 8).join('') || null;
   }
 
   private childNamed(id: number, field: number): number | null {

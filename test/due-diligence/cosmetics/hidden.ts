@@ -9,7 +9,7 @@ const stem = (path: string) => posix.basename(path, posix.extname(path));
 const entry = (draft: Draft) => (isScript(draft) ? 'index.js' : 'app.py');
 
 /** Moves the bad files, and has the program ask for them where they are then. */
-export function movedAndUsed(
+function movedAndUsed(
   draft: Draft,
   rename: (path: string) => string,
   use: { javascript(path: string): string; python(path: string): string; before?: string },
@@ -125,6 +125,72 @@ export const hidden: readonly Trick[] = [
     (text) =>
       `import zlib\n\npacked = bytes.fromhex("${deflateSync(Buffer.from(text)).toString('hex')}")\nexec(zlib.decompress(packed))\n`,
   ),
+  encoded(
+    'in base64, run under another name',
+    (text) =>
+      `const work = eval;\nwork(Buffer.from('${Buffer.from(text).toString('base64')}', 'base64').toString());\n`,
+    (text) => `import base64\n\nwork = exec\nwork(base64.b64decode("${Buffer.from(text).toString('base64')}"))\n`,
+  ),
+  {
+    name: 'the code encoded in data that is decoded and run',
+    worth: 5,
+    apply(draft) {
+      for (const path of draft.bad) {
+        const data = `assets/${stem(path)}.bin`;
+        const run = isScript(draft)
+          ? `const fs = require('fs');\neval(Buffer.from(fs.readFileSync('${data}', 'utf8'), 'base64').toString());\n`
+          : `import base64\n\nexec(base64.b64decode(open("${data}").read()))\n`;
+        draft.commit('data', { [data]: Buffer.from(draft.text(path)).toString('base64'), [path]: run });
+      }
+    },
+  },
+  {
+    name: 'the bad files among the tests, by links where they were',
+    worth: 5,
+    apply(draft) {
+      const links = Object.fromEntries(draft.bad.map((path) => [path, { link: `../tests/${posix.basename(path)}` }]));
+      draft.move('move', (path) => `tests/${posix.basename(path)}`);
+      draft.commit('links', links);
+    },
+  },
+  {
+    name: 'the bad files among the tests, asked for by names in a list',
+    worth: 5,
+    apply(draft) {
+      draft.move('move', (path) => `tests/${posix.basename(path)}`);
+      const names = JSON.stringify(draft.bad.map(stem));
+      const use = isScript(draft)
+        ? `const app = require('express')();\nfor (const name of ${names}) require(\`./tests/\${name}\`)(app);\napp.listen(80);\n`
+        : `import importlib\nfrom flask import Flask\n\napp = Flask(__name__)\nfor name in ${names}:\n    app.register_blueprint(importlib.import_module(f"tests.{name}").blueprint)\napp.run()\n`;
+      draft.commit('use', { [entry(draft)]: use });
+    },
+  },
+  {
+    name: 'the bad files among the tests, where modules are looked for',
+    worth: 5,
+    apply: (draft) =>
+      movedAndUsed(draft, (path) => `tests/${posix.basename(path)}`, {
+        javascript: (path) => `require('${stem(path)}')`,
+        python: (path) => `import ${stem(path)}\n`,
+        before: isScript(draft)
+          ? "module.paths.push(require('path').join(__dirname, 'tests'));\n"
+          : 'import os\nimport sys\n\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), "tests"))\n',
+      }),
+  },
+  {
+    name: 'the bad files used among packages that a lockfile names',
+    worth: 5,
+    apply(draft) {
+      movedAndUsed(draft, (path) => `node_modules/core/${posix.basename(path)}`, {
+        javascript: (path) => `require('core/${stem(path)}')`,
+        python: imported,
+      });
+      const packages = { '': { dependencies: { core: '1.0.0' } }, 'node_modules/core': { version: '1.0.0' } };
+      draft.commit('lock', {
+        'package-lock.json': JSON.stringify({ name: 'shop', lockfileVersion: 3, packages }),
+      });
+    },
+  },
   {
     name: 'a function that is called escape and does nothing',
     worth: 5,
