@@ -1,20 +1,12 @@
 import type { FileUse, RunByName } from '../../facts/file-use.ts';
 import type { Flow } from '../../facts/flow.ts';
-import type { InsecureCode } from '../../facts/insecure-code.ts';
+import { type InsecureCode, isHidden } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
 import { Flows, isReturn } from './flows.ts';
 import { hollowNames } from './hollow.ts';
 import { type Borrowed, borrowedNames, importedNames, nameOf, NameTable } from './names.ts';
-import {
-  type Find,
-  type InsecureCodeRule,
-  type LanguageRules,
-  type Origin,
-  isHidden,
-  rankOf,
-  rulesOfLanguage,
-} from './rules.ts';
+import { type Find, type InsecureCodeRule, type LanguageRules, type Origin, rankOf, rulesOfLanguage } from './rules.ts';
 import { isAssignment, isBinary, isCall, isEntry, isString } from './syntax.ts';
 import { type Origins, type Value, Values } from './values.ts';
 
@@ -67,8 +59,9 @@ function compile(rules: LanguageRules): Compiled {
   // Bounded: a rule's own, which its test checks.
   const expression = (text: string | undefined, flags = 'i') => (text === undefined ? null : new RegExp(text, flags));
   const others = rules.alsoOf === undefined ? null : rulesOfLanguage(rules.alsoOf);
+  const families = others ? [rules, others] : [rules];
   const made = (names: readonly string[] | undefined) => (others && names ? withoutNew(names) : names);
-  for (const rule of [...rules.rules, ...(others?.rules ?? [])])
+  for (const rule of families.flatMap((each) => each.rules))
     for (const find of rule.finds) {
       const way: Way = {
         rule,
@@ -86,14 +79,8 @@ function compile(rules: LanguageRules): Compiled {
       if (find.sets) sets.add(find.sets, way);
       if (way.strings) strings.push(way);
     }
-  const decoders = [...(rules.decodes ?? []), ...(others?.decodes ?? [])];
-  const decodes = new NameTable<RegExp | null>();
-  for (const { calls: names, only } of decoders) decodes.add(made(names) ?? [], expression(only));
-  const cleaners = new NameTable<true>().add([...(rules.clean ?? []), ...(others?.clean ?? [])], true);
-  for (const { clean = [] } of [...rules.rules, ...(others?.rules ?? [])]) cleaners.add(clean, true);
   const words = [...new Set([...calls.words(), ...sets.words()])].map(escaped).sort();
-  calls.add([...(rules.runs ?? []), ...(others?.runs ?? [])], 'file');
-  calls.add([...(rules.looksIn ?? []), ...(others?.looksIn ?? [])], 'folder');
+  for (const { runs = [], looksIn = [] } of families) calls.add(runs, 'file').add(looksIn, 'folder');
   const result: Compiled = {
     rules,
     calls,
@@ -101,27 +88,49 @@ function compile(rules: LanguageRules): Compiled {
     strings,
     // Bounded: words, one after another.
     hint: new RegExp(words.join('|')),
-    cleaners,
-    hiding: [...rules.rules, ...(others?.rules ?? [])].find(({ id }) => isHidden({ rule: id }))?.id ?? null,
+    ...cleanersOf(families),
     requests: signsOfRequests(rules, others),
     origins: {
       sources: new NameTable<Origin>()
-        .add([...(rules.sources ?? []), ...(others?.sources ?? [])], 'request')
-        .add([...(rules.inputs ?? []), ...(others?.inputs ?? [])], 'parameter'),
+        .add(
+          families.flatMap(({ sources = [] }) => sources),
+          'request',
+        )
+        .add(
+          families.flatMap(({ inputs = [] }) => inputs),
+          'parameter',
+        ),
       parameters: expression(rules.parameters ?? others?.parameters, ''),
       handlers: expression(rules.handlers ?? others?.handlers, ''),
       interpolates: expression(rules.interpolates, 'g'),
-      clean: new NameTable<true>().add([...(rules.clean ?? []), ...(others?.clean ?? [])], true),
-      decodes: decoders.length === 0 ? null : decodes,
-      // Bounded: words, one after another.
-      decoding:
-        decoders.length === 0
-          ? null
-          : new RegExp([...[...decodes.words()].map(escaped), String.raw`:\s?-\s?1`].join('|')),
+      clean: new NameTable<true>().add(
+        families.flatMap(({ clean = [] }) => clean),
+        true,
+      ),
+      ...decodersOf(families),
     },
   };
   compiled.set(rules, result);
   return result;
+}
+
+function decodersOf(families: readonly LanguageRules[]): Pick<Origins, 'decodes' | 'decoding'> {
+  const decodes = new NameTable<RegExp | null>();
+  for (const { alsoOf, decodes: decoders = [] } of families)
+    for (const { calls, only } of decoders)
+      // Bounded: a rule's own, which its test checks.
+      decodes.add(alsoOf === undefined ? calls : withoutNew(calls), only === undefined ? null : new RegExp(only, 'i'));
+  const words = [...decodes.words()].map(escaped);
+  if (words.length === 0) return { decodes: null, decoding: null };
+  // Bounded: words, one after another.
+  return { decodes, decoding: new RegExp([...words, String.raw`:\s?-\s?1`].join('|')) };
+}
+
+function cleanersOf(families: readonly LanguageRules[]): Pick<Compiled, 'cleaners' | 'hiding'> {
+  const cleaners = new NameTable<true>();
+  const all = families.flatMap(({ rules }) => rules);
+  for (const { clean = [] } of [...families, ...all]) cleaners.add(clean, true);
+  return { cleaners, hiding: all.find(({ id }) => isHidden({ rule: id }))?.id ?? null };
 }
 
 function signsOfRequests(rules: LanguageRules, others: LanguageRules | null): RegExp | null {
@@ -305,7 +314,9 @@ class Search {
     if ((kind & kindOf.call) !== 0 && this.values.mayBeNamed(id, calls)) {
       const name = this.values.named(id, type);
       if (name !== null)
-        for (const way of calls.of(name)) typeof way === 'string' ? this.run(id, way) : this.call(id, way);
+        for (const way of calls.of(name))
+          if (typeof way === 'string') this.run(id, way);
+          else this.call(id, way);
     }
     if ((kind & kindOf.entry) !== 0) {
       const name = this.entryName(id);

@@ -55,9 +55,6 @@ export interface LanguageRules {
   rules: InsecureCodeRule[];
 }
 
-/** A rule of code that is hidden in what it is decoded from. */
-export const isHidden = ({ rule }: { rule: string }): boolean => rule.endsWith('_hidden_code');
-
 const folder = join(import.meta.dirname, 'rules');
 const read = new Map<string, LanguageRules>();
 

@@ -1,5 +1,4 @@
-import { isHidden } from '../../detectors/insecure-code/rules.ts';
-import type { InsecureCode } from '../../facts/insecure-code.ts';
+import { type InsecureCode, isHidden } from '../../facts/insecure-code.ts';
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import { isAside } from '../../snapshot/is-aside.ts';

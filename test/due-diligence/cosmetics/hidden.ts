@@ -36,8 +36,6 @@ const imported = (path: string) => {
 };
 const executed = (read: (path: string) => string) => (path: string) =>
   `${stem(path)} = {}\nexec(${read(path)}, ${stem(path)})\n`;
-const evaluated = (read: (path: string) => string) => (path: string) =>
-  `(app) => { const module = {}; eval(${read(path)}); module.exports(app); }`;
 
 const toFolder = (folder: string): Trick => ({
   name: `the bad files moved to ${folder}/, and used there`,
@@ -58,7 +56,7 @@ const rot13 = (text: string) =>
     const first = letter <= 'Z' ? 65 : 97;
     return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
   });
-const backwards = (text: string) => [...text].reverse().join('');
+const backwards = (text: string) => text.split('').toReversed().join('');
 
 /** Ways to hide code that what production uses, and how, sees through. */
 export const hidden: readonly Trick[] = [
