@@ -83,6 +83,7 @@ function namesOf(texts: readonly string[]): string[] {
     for (let first = 0; first + length <= parts.length; first++) {
       const some = parts.slice(first, first + length);
       for (const name of [some.join('/'), some.join('')]) {
+        // Bounded: a few texts of two hundred characters.
         const plain = name.replace(/^(?:file:\/\/)?\/+/, '').replace(/\/+$/, '');
         if (/\w/.test(plain) && !plain.includes('\n')) found.add(plain);
         // A module of Python.
