@@ -41,7 +41,7 @@ export const securityPatterns = defineFactor({
   caps({ quantity }) {
     const of = (name: string) => quantity('security_pattern_finding_count', name);
     // Code of others is large, and has such a place now and then.
-    const isDense = of('code_high_used') >= of('lines_used') / linesForEach;
+    const isDense = of('code_high_used') >= Math.max(tooManyWithSecrets, of('lines_used') / linesForEach);
     return of('dangerous_workflows') > 0 || of('code_high') + (isDense ? of('code_high_used') : 0) >= manyHigh;
   },
   decides: verdictOn,
