@@ -376,7 +376,7 @@ class Search {
       .flatMap(({ value, index }) => (index === -1 ? [] : this.values.textsIn(value)))
       .slice(0, maxNames);
     if (names.length === 0) return;
-    const hides = given.some(({ value }) => this.values.of(value, null).decoded !== undefined) && this.known.hiding;
+    const hides = given.some(({ value }) => this.values.isDecoded(value)) && this.known.hiding;
     this.runs.push({ line: this.lineOf(id), kind, names, ...(hides && { hides }) });
   }
 

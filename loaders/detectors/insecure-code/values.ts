@@ -188,6 +188,8 @@ export class Values {
   private readonly whatOf: Uint8Array;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
   private budget = maxNodes;
+  /** Of its own: what is looked for besides may not take what is found without it. */
+  private budgetOfDecoding = maxNodes;
   private looksAtCallers = true;
   private readonly assigned = new Map<number, Value>();
 
@@ -316,7 +318,7 @@ export class Values {
   private decodesIn(around: number): boolean {
     const { tree } = this.root;
     const end = Math.min(tree.next[around] ?? 0, around + maxDecoder);
-    for (let id = around + 1; id < end && this.budget-- > 0; id++)
+    for (let id = around + 1; id < end && this.budgetOfDecoding-- > 0; id++)
       if (this.isDecoder(id, tree.type[id] ?? 0)) return true;
     return false;
   }
@@ -341,6 +343,16 @@ export class Values {
     return this.byWord.functions.get(name)?.node;
   }
 
+  /** Whether what comes of an expression is decoded. */
+  isDecoded(id: number): boolean {
+    const kept = this.budget;
+    this.budget = this.budgetOfDecoding;
+    const { decoded } = this.of(id, null);
+    this.budgetOfDecoding = this.budget;
+    this.budget = kept;
+    return decoded !== undefined;
+  }
+
   /** What is written as text in an expression and in what its names stand for, as it is read; a few. */
   textsIn(id: number): string[] {
     const written: Written = { texts: [], numbers: 0 };
@@ -353,7 +365,7 @@ export class Values {
     if (seen.has(id) || seen.size > maxDepth) return;
     seen.add(id);
     const end = tree.next[id] ?? 0;
-    for (let each = id; each < end && this.budget-- > 0 && found.texts.length < maxTexts; each++) {
+    for (let each = id; each < end && this.budgetOfDecoding-- > 0 && found.texts.length < maxTexts; each++) {
       const type = tree.type[each] ?? 0;
       if (isNumber(tree, type)) found.numbers++;
       else if (isString(tree, type)) {
