@@ -8,7 +8,7 @@ const tellsOnly = /^(?:log|print\w*|puts|info|warn\w*|error|debug|trace|exceptio
 /** What gives back what it is called on, or is given, as text. */
 const givesTheSame = /^(?:String|str|unicode|toString|valueOf|trim|strip|concat|to_s|strval|tostring)$/;
 const does = typesThat((name) =>
-  /^(?:if|elif|conditional|ternary|for|while|do_|switch|match|case|when|unless|try|throw|raise|regex|subscript|template_substitution$|index_|list_comp|generator_exp|lambda|arrow|binary_operator$|function|await|yield|new_)/.test(
+  /^(?:if|elif|conditional|ternary|for|while|do_|switch|match|case|when|unless|try|throw|raise|regex|subscript|template_substitution$|index_|list_comp|generator_exp|lambda|arrow|binary_operator$|function|await|yield|new_|cast|type_cast|unary|binary_expression)/.test(
     name,
   ),
 );

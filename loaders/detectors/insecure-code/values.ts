@@ -138,8 +138,6 @@ const maxHeld = 8;
 const maxDecoder = 2_000;
 /** More texts in what is run name no file. */
 const maxTexts = 40;
-const isSlice = typesThat((name) => name === 'slice');
-const backwards = /^\s?:\s?:\s?-\s?1\s?$/;
 
 const worseOf = (one: Decoded | undefined, other: Decoded | undefined) =>
   one === 'written' || other === 'written' ? 'written' : (one ?? other);
@@ -147,16 +145,26 @@ const worseOf = (one: Decoded | undefined, other: Decoded | undefined) =>
 /** What stands in an expression. */
 interface Written {
   texts: string[];
-  numbers: number;
+  /** How many stand side by side, by the node around them. */
+  numbers: Map<number, number>;
 }
 const isNumber = typesThat((name) => /^(?:number|integer|(?:number|integer|int|decimal_integer)_literal)$/.test(name));
 /** Shorter texts and lists of fewer numbers hide nothing. */
 const minText = 40;
 const minNumbers = 20;
+const minEscapes = 10;
+/** Words of people and of programs have blanks and points; what is encoded has hexadecimal digits, or letters of both cases and digits. */
+const isEncoded = (text: string): boolean =>
+  (text.length >= minText &&
+    /^[\w+/=-]+$/.test(text) &&
+    (/^[\da-f]+$/i.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)))) ||
+  text.split('\\x').length > minEscapes;
 
-/** By what it is called, or by where it is taken from: `escape`, `tools.`. */
-const isOneOf = (names: ReadonlySet<string>, named: string): boolean =>
-  names.has(named.slice(named.lastIndexOf('.') + 1)) || names.has(named.slice(0, named.indexOf('.') + 1));
+/** By what it is called, or by where it is taken from: `escape`, `tools.`; `mysql.escape` is another one. */
+const isOneOf = (names: ReadonlySet<string>, named: string): boolean => {
+  const [, owner = '', word = named] = /^(.*)\.([^.]*)$/s.exec(named) ?? [];
+  return owner === '' || /^(?:this|self|cls)$/.test(owner) ? names.has(word) : names.has(`${owner}.`);
+};
 
 function together(some: readonly Held[], others: readonly Held[]): readonly Held[] {
   if (others.length === 0 || some.length >= maxHeld) return some;
@@ -308,11 +316,11 @@ export class Values {
     return around === 0 ? id : around;
   }
 
-  /** Whether as much as a statement stands there as text or as numbers, also under names. */
+  /** Whether as much as a statement stands there encoded or as a list of numbers, also under names. */
   private isWritten(id: number): boolean {
-    const written: Written = { texts: [], numbers: 0 };
+    const written: Written = { texts: [], numbers: new Map() };
     this.read(id, written, new Set());
-    return written.numbers >= minNumbers || written.texts.some((text) => text.length >= minText);
+    return Math.max(0, ...written.numbers.values()) >= minNumbers || written.texts.some(isEncoded);
   }
 
   private decodesIn(around: number): boolean {
@@ -325,7 +333,6 @@ export class Values {
 
   private isDecoder(id: number, type: number): boolean {
     const { tree } = this.root;
-    if (isSlice(tree, type)) return backwards.test(this.textOf(id).slice(0, maxWord));
     const { decodes } = this.origins;
     const isCalled = isCall(tree, type);
     if (!decodes || (!isCalled && !isMember(tree, type) && !isIdentifier(tree, type))) return false;
@@ -355,7 +362,7 @@ export class Values {
 
   /** What is written as text in an expression and in what its names stand for, as it is read; a few. */
   textsIn(id: number): string[] {
-    const written: Written = { texts: [], numbers: 0 };
+    const written: Written = { texts: [], numbers: new Map() };
     this.read(id, written, new Set());
     return written.texts;
   }
@@ -367,8 +374,10 @@ export class Values {
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budgetOfDecoding-- > 0 && found.texts.length < maxTexts; each++) {
       const type = tree.type[each] ?? 0;
-      if (isNumber(tree, type)) found.numbers++;
-      else if (isString(tree, type)) {
+      if (isNumber(tree, type)) {
+        const list = tree.parent[each] ?? 0;
+        found.numbers.set(list, (found.numbers.get(list) ?? 0) + 1);
+      } else if (isString(tree, type)) {
         if (this.hasString(each)) continue;
         const text = this.textOf(each).slice(0, maxLiteral);
         found.texts.push(text.replace(/^[A-Za-z]{0,3}["'`]{1,3}/, '').replace(/["'`]{1,3}$/, ''));
@@ -379,13 +388,16 @@ export class Values {
 
   private readName(id: number, found: Written, seen: Set<number>): void {
     const name = this.textOf(id);
-    for (const { value } of (this.assignments().get(name) ?? []).slice(0, maxCallers)) this.read(value, found, seen);
+    const around = new Set([0]);
+    for (let each = this.functionAround(id); each > 0; each = this.functionAround(each)) around.add(each);
+    const assigned = (this.assignments().get(name) ?? []).filter((each) => around.has(each.around));
+    for (const { value } of assigned.slice(0, maxCallers)) this.read(value, found, seen);
     const opened = this.openedAs().get(name);
     if (opened !== undefined) this.read(opened, found, seen);
-    for (let around = this.functionAround(id); around > 0; around = this.functionAround(around)) {
-      const parameter = this.parameters(around).get(name);
+    for (const each of around) {
+      const parameter = each === 0 ? undefined : this.parameters(each).get(name);
       if (!parameter) continue;
-      for (const call of this.callersOf(around)) {
+      for (const call of this.callersOf(each)) {
         const argument = this.argumentAt(call, parameter.index);
         if (argument !== null) this.read(argument, found, seen);
       }
@@ -724,10 +736,18 @@ export class Values {
     if (list === null) return null;
     const called = id + 1;
     const type = tree.type[called] ?? 0;
-    if (isIdentifier(tree, type)) return this.nameBefore(this.textOf(called));
+    if (isIdentifier(tree, type)) return this.otherNameOf(this.textOf(called));
     const length = (tree.end[called] ?? 0) - (tree.start[called] ?? 0);
     if (length > maxWord || !/["'`]/.test(this.textOf(called))) return null;
     return this.textsIn(called).slice(0, 8).join('') || null;
+  }
+
+  private otherNameOf(name: string): string | null {
+    const { tree } = this.root;
+    const value = this.assignments().get(name)?.[0]?.value;
+    return value !== undefined && isIdentifier(tree, tree.type[value] ?? 0)
+      ? this.textOf(value).slice(0, maxWord)
+      : null;
   }
 
   private childNamed(id: number, field: number): number | null {
