@@ -31,14 +31,20 @@ export function namedAmong(paths: Iterable<string>): (from: string, run: RunByNa
   };
   // The root is no name of a folder.
   const inFolder = (name: string) => (name === '.' ? [] : (folders.get(name)?.slice(0, maxFiles) ?? []));
+  const isKnown = (name: string) => words.has(name.slice(name.lastIndexOf('/') + 1));
   return (from, { names }) => {
-    const known = namesOf(names).filter((name) => words.has(name.slice(name.lastIndexOf('/') + 1)));
-    // What stands nearest is meant; of a folder all, where no file of it is named.
-    for (const find of [fileAt, inFolder])
-      for (const folder of above(from)) {
+    // What stands nearest is meant; of a folder all, where its name is the beginning of what is put together: `./tests/${name}`.
+    const begun = names.filter((name) => /[./]$/.test(name));
+    for (const [find, some] of [
+      [fileAt, names],
+      [inFolder, begun],
+    ] as const) {
+      const known = namesOf(some).filter(isKnown);
+      for (const folder of known.length === 0 ? [] : above(from)) {
         const found = known.flatMap((name) => find(join(folder, name)) ?? []);
         if (found.length > 0) return [...new Set(found)].slice(0, maxFiles);
       }
+    }
     return [];
   };
 }
@@ -87,7 +93,7 @@ function namesOf(texts: readonly string[]): string[] {
         const plain = name.replace(/^(?:file:\/\/)?\/+/, '').replace(/\/+$/, '');
         if (/\w/.test(plain) && !plain.includes('\n')) found.add(plain);
         // A module of Python.
-        if (/^\.?\w+(?:\.\w+)+$/.test(plain)) found.add(plain.replace(/^\./, '').replaceAll('.', '/'));
+        if (/^\.?\w+(?:\.\w*)+$/.test(plain)) found.add(plain.replaceAll(/^\.|\.$/g, '').replaceAll('.', '/'));
       }
     }
   return [...found];

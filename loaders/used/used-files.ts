@@ -149,11 +149,9 @@ class Search {
     const used = new Map<string, UsedFile>();
     this.#addFolders(paths);
     this.#addInstalled(this.#known.documents.filter(({ path }) => this.#production.has(path)));
-    const encoded: Step[] = [];
     for (let next = [...this.#stepsFrom(paths), ...this.#started(), ...(await this.#linked())]; next.length > 0;) {
       const fresh: Step[] = [];
       for (const step of next) {
-        if (step.run?.hides !== undefined) encoded.push(step);
         if (reached.has(step.to)) continue;
         reached.set(step.to, step);
         fresh.push(step);
@@ -161,8 +159,6 @@ class Search {
       for (const found of await this.#read(fresh)) used.set(found.path, found);
       next = this.#stepsFrom(fresh.map(({ to }) => to));
     }
-    // It says more than what is seen in the file.
-    for (const step of encoded) used.set(step.to, hidden(step, step.run?.hides ?? ''));
     return used;
   }
 
@@ -183,7 +179,9 @@ class Search {
     if (links.length === 0) return steps;
     for await (const { path: by, content } of this.#opened.read(links.map(({ path }) => path))) {
       if (!content || content.length > maxPath) continue;
-      const target = join(dirname(by), Buffer.from(content).toString());
+      const link = Buffer.from(content).toString();
+      if (link.startsWith('/')) continue;
+      const target = join(dirname(by), link).replace(/\/$/, '');
       const inside = [...this.#files.keys()].filter((path) => path === target || path.startsWith(`${target}/`));
       for (const to of inside)
         if (isOwnCode(by + to.slice(target.length)) && !this.#production.has(to))
@@ -291,11 +289,13 @@ class Search {
     const byPath = new Map(unread.map((step) => [step.to, step]));
     for await (const { path, content } of this.#opened.read([...byPath.keys()])) {
       const step = byPath.get(path);
+      const rule = step?.run?.hides;
+      if (step && content && rule !== undefined && isEncoded(content)) found.push(hidden(step, rule));
       const read = step && content ? await this.#parse(step, content) : null;
       if (!read || !step) continue;
       documents.push({ path, facts: read.facts });
       if (read.use) this.#uses.set(path, read.use);
-      if (measures.has(path) || glances.has(path) || step.run?.hides !== undefined) continue;
+      if (measures.has(path) || glances.has(path)) continue;
       // What has nothing insecure in it may be anything.
       const { insecure, code } = read;
       if (insecure.length > 0) found.push({ path, by: { path: step.by, line: step.line }, lines: code, insecure });
@@ -310,7 +310,9 @@ class Search {
   }
 
   #mayRead({ to, run }: Step): boolean {
-    const size = this.#files.get(to)?.size ?? 0;
+    const told = this.#files.get(to)?.size ?? 0;
+    // Of what is binary by its name nobody has looked how large it is; encoded code may be called so.
+    const size = run?.hides !== undefined && told === Infinity ? maxBytes : told;
     if (size > maxBytes || this.#left.files <= 0 || this.#left.bytes < size) return false;
     if (run ? /\.json$/i.test(to) : isData.test(to)) return false;
     this.#left.files--;
@@ -332,7 +334,8 @@ class Search {
     try {
       read = readAside(await this.#extractorOf(language.id), language, content, step.to, own === null);
     } catch {
-      // What the parser can't read uses nothing that anybody knows of.
+      // What the parser can't read uses nothing that anybody knows of; next time it may.
+      return null;
     }
     if (readBefore.size >= maxBefore) readBefore.clear();
     readBefore.set(key, read);
@@ -351,6 +354,15 @@ class Search {
     this.#extractors.set(id, opening);
     return opening;
   }
+}
+
+/** Less is a word. */
+const minEncoded = 200;
+
+/** Whether it is all of the letters that encoded bytes are written with. */
+function isEncoded(content: Uint8Array): boolean {
+  const text = Buffer.from(content).toString('latin1').trim();
+  return text.length >= minEncoded && /^[\w+/=-]+(?:\s[\w+/=-]{40,})*\s?[\w+/=-]*$/.test(text) && /\d/.test(text);
 }
 
 /** Code that nobody sees, as it is decoded before it is run. */

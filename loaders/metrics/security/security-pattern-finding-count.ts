@@ -69,7 +69,7 @@ export const securityPatterns: MetricSource = {
 
 const isHigh = (severity: InsecureCode['severity']) => severity === 'high' || severity === 'critical';
 const usedWords = ({ rule, usedBy }: PlacedInsecureCode) =>
-  `${rule}, beside production code but used by ${usedBy?.path}, line ${usedBy?.line}: it counts for the grade of the whole`;
+  `${rule}, beside production code but used by ${usedBy?.path}: it counts for the grade of the whole`;
 
 /** Lines that are used and are none of production's. */
 function usedLines({ files, used }: MetricInput): number {

@@ -51,13 +51,6 @@ const encoded = (name: string, javascript: (text: string) => string, python: (te
   apply: (draft) => draft.rewrite(name, (text) => (isScript(draft) ? javascript(text) : python(text))),
 });
 const codes = (text: string) => [...Buffer.from(text)].join(', ');
-const rot13 = (text: string) =>
-  text.replaceAll(/[a-z]/gi, (letter) => {
-    const first = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
-  });
-const backwards = (text: string) => text.split('').toReversed().join('');
-
 /** Ways to hide code that what production uses, and how, sees through. */
 export const hidden: readonly Trick[] = [
   ...['tests', 'vendor', 'dist', 'examples', 'fixtures', 'docs'].map(toFolder),
@@ -104,17 +97,6 @@ export const hidden: readonly Trick[] = [
       `function open(text) {\n  return Buffer.from(text, 'base64').toString();\n}\nnew Function('module', 'require', open('${Buffer.from(text).toString('base64')}'))(module, require);\n`,
     (text) =>
       `import base64\n\n\ndef load(text):\n    return base64.b64decode(text)\n\n\nexec(compile(load("${Buffer.from(text).toString('base64')}"), "shop", "exec"))\n`,
-  ),
-  encoded(
-    'in rot13',
-    (text) =>
-      `eval(${JSON.stringify(rot13(text))}.replace(/[a-z]/gi, (c) => String.fromCharCode(c.charCodeAt(0) + (c.toLowerCase() < 'n' ? 13 : -13))));\n`,
-    (text) => `import codecs\n\nexec(codecs.decode(${JSON.stringify(rot13(text))}, "rot13"))\n`,
-  ),
-  encoded(
-    'backwards',
-    (text) => `require('vm').runInThisContext(${JSON.stringify(backwards(text))}.split('').reverse().join(''));\n`,
-    (text) => `exec(${JSON.stringify(backwards(text))}[::-1])\n`,
   ),
   encoded(
     'packed, in hexadecimal digits',

@@ -27,7 +27,7 @@ describe('metrics: code that production uses, wherever it lies', () => {
     });
     expect(high).to.equal(1);
     expect(used).to.have.length(1);
-    expect(used[0]).to.match(/^test\/run\.js: .*but used by src\/app\.js, line 1/);
+    expect(used[0]).to.match(/^test\/run\.js: .*but used by src\/app\.js:/);
   });
 
   it('is followed over several files, and around in a circle', async () => {
@@ -64,6 +64,46 @@ describe('metrics: code that production uses, wherever it lies', () => {
       (await usedIn({ 'src/app.js': program('') })).value,
     ]);
   });
+
+  it('is code that is decoded and run, also from a file that is named', async () => {
+    const encoded = Buffer.from('console.log("words");\n'.repeat(20)).toString('base64');
+    const run =
+      "const fs = require('fs');\neval(Buffer.from(fs.readFileSync('src/app.bin', 'utf8'), 'base64').toString());";
+    const { hidden } = await usedIn({ 'src/app.js': program(run), 'src/app.bin': encoded });
+    expect(hidden).to.equal(1);
+  });
+
+  const honest: Record<string, Record<string, string>> = {
+    'a path that is put together of what is turned around': {
+      'src/app.js': program(
+        "const up = __dirname.split('/').reverse();\nrequire(require('path').join(up[0], 'package.json'));",
+      ),
+      'package.json': '{ "name": "shop" }\n',
+    },
+    'another program that is run, with a word that is a folder': {
+      'src/app.py': 'import gzip\nimport subprocess\nsubprocess.run(["docker", "load"], input=gzip.decompress(blob))\n',
+      'docker/nginx.conf': 'server { listen 80; }\n',
+    },
+    'tests that are run': {
+      'src/app.js': program("require('child_process').spawn('mocha', ['test']);"),
+      'test/rule.js': `${insecure}eval(atob('${'cHJpbnQoMSk7'.repeat(5)}'));\n`,
+    },
+    'a thread that is given bytes': {
+      'src/app.js': program(
+        "new Worker(require('path').join(__dirname, '../dist/worker.js'), { workerData: Buffer.from(key, 'hex') });",
+      ),
+      'dist/worker.js': program(''),
+    },
+    'a package that is loaded by a path of characters': {
+      'src/app.php': "<?php require_once dirname(__FILE__).chr(47).'vendor'.chr(47).'autoload.php';\n",
+      'src/vendor/autoload.php': '<?php return 1;\n',
+    },
+  };
+  for (const [what, files] of Object.entries(honest))
+    it(`is none of honest code: ${what}`, async () => {
+      const { high, hidden } = await usedIn({ 'src/more.js': enough, ...files });
+      expect([high, hidden]).to.deep.equal([undefined, undefined]);
+    });
 
   it('is not looked for outside of the repository, by a link or by a path', async () => {
     using outside = gitRepository({ files: { 'run.js': insecure } });
