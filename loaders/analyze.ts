@@ -3,10 +3,13 @@ import type { Measurements } from '../src/model/due-diligence.ts';
 import type { Rows, Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import type { Document } from './facts/document.ts';
+import type { FileUse } from './facts/file-use.ts';
 import type { FileFlows } from './facts/flow.ts';
 import { readArchitecture } from './architecture/read-architecture.ts';
 import { importsOf } from './resolution/file-imports.ts';
 import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
+import { insecureIfHollow } from './used/hollow-sanitizers.ts';
+import { usedFiles } from './used/used-files.ts';
 import { resolve } from './resolution/resolve.ts';
 import type { Resolution } from './resolution/resolution.ts';
 import type { Progress } from './progress.ts';
@@ -178,11 +181,13 @@ async function measure(
   {
     resolution,
     flows,
+    uses,
     ...read
-  }: Omit<Parameters<typeof measureAll>[1], 'imports'> &
+  }: Omit<Parameters<typeof measureAll>[1], 'imports' | 'used'> &
     Omit<Parameters<typeof readArchitecture>[1], 'counted' | 'graph' | 'imports'> & {
       resolution: Resolution;
       flows: Rows<FileFlows>;
+      uses: ReadonlyMap<string, FileUse>;
     },
   options: AnalyzeOptions,
 ): Promise<Measured> {
@@ -192,7 +197,10 @@ async function measure(
   const overCalls = goOn
     ? insecureOverCalls(goOn, documents, edgesByFile(goOn, documents, resolution))
     : new Map<string, never[]>();
-  const known = { ...read, imports, insecure: insecureWith(read.insecure, overCalls) };
+  const hollow = insecureIfHollow(uses, documents, imports);
+  const used = await usedFiles(opened, { ...read, imports, uses });
+  const insecure = insecureWith(insecureWith(read.insecure, overCalls), hollow);
+  const known = { ...read, imports, used, insecure };
   const { measurements, security, resolved, counted } = await measureAll(opened, known);
   const architecture = await readArchitecture(opened, { ...known, counted, graph: resolution });
   const trend = await readTrend(opened, name, options);

@@ -10,6 +10,8 @@ import { readAll, type ReadOptions } from './read-all.ts';
 import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
 import { importsOf } from './resolution/file-imports.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
+import { insecureIfHollow } from './used/hollow-sanitizers.ts';
+import { usedFiles } from './used/used-files.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 
@@ -59,9 +61,21 @@ export async function measureSnapshot(
             documents,
             graph ? edgesByFile(flows, documents, graph) : resolution.callsByFile(documents, repository, file),
           );
-    const insecure = insecureWith(extracted.insecure, overCalls);
+    const hollow = insecureIfHollow(extracted.uses, extracted.documents, imports.inside);
+    const insecure = insecureWith(insecureWith(extracted.insecure, overCalls), hollow);
+    const used = await usedFiles(opened, { ...extracted, imports: imports.inside, manifests });
     const inside = { imports: imports.inside, secretsByFile, onlyMetrics };
-    const known = { ...extracted, ...history, ...inside, insecure, manifests, requires, vulnerabilities, coverage };
+    const known = {
+      ...extracted,
+      ...history,
+      ...inside,
+      insecure,
+      used,
+      manifests,
+      requires,
+      vulnerabilities,
+      coverage,
+    };
     const { measurements, counted } = await measureAll(opened, known);
     const built = onlyMetrics ? null : await readArchitecture(opened, { ...known, counted, graph });
     const { commit, committedAt: committed_at, files, skipped } = opened;

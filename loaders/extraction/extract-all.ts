@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Rows, Skipped, Unparsed } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import { isSchema } from '../detectors/index.ts';
+import type { FileUse } from '../facts/file-use.ts';
 import type { FileFlows } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languageOf } from '../languages/index.ts';
@@ -42,6 +43,8 @@ export async function extractAll(
   detections: Map<string, readonly Detection[]>;
   /** Likewise. */
   insecure: Map<string, readonly InsecureCode[]>;
+  /** Likewise, of those that say anything of others beside imports. */
+  uses: Map<string, FileUse>;
   /** How data goes on from file to file, in no order; many lie on disk. */
   flows: Rows<FileFlows>;
   /** Of the source that is left out, by its path or by what is in it. */
@@ -65,6 +68,7 @@ export async function extractAll(
   const measuredRow = new Map<string, number>();
   const detections = new Map<string, readonly Detection[]>();
   const insecure = new Map<string, readonly InsecureCode[]>();
+  const uses = new Map<string, FileUse>();
   const flows = createRowSpool<FileFlows>(file, maxFlows);
   const glances = new Map<string, Glance>();
   const skipped: Skipped[] = [];
@@ -78,6 +82,7 @@ export async function extractAll(
     }
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
+    if (read.use) uses.set(path, read.use);
     if (read.flows && isFollowed(path)) flows.add({ path, flows: read.flows, imports: renamedIn(read.facts) });
     if (read.glance) glances.set(path, read.glance);
     if (read.facts) {
@@ -147,7 +152,7 @@ export async function extractAll(
     spool.complete();
     const measures = measuresIn(measured, measuredRow);
     unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
-    const found = { documents, measures, detections, insecure, flows, glances };
+    const found = { documents, measures, detections, insecure, uses, flows, glances };
     return { ...found, skipped, cached, lines, withSyntaxErrors, unparsed };
   } finally {
     if (!options.pool) await pool.close();

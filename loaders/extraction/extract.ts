@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { findFlows, findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
+import type { FileUse } from '../facts/file-use.ts';
 import type { Flow } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languages } from '../languages/index.ts';
@@ -45,6 +46,8 @@ export interface Extractor {
     path: string,
     linguist: string | null,
   ): FullRead & { graph: () => GraphRead };
+  /** Of its facts what it imports. */
+  imports(language: Language, content: Uint8Array, path: string): FileFacts;
   close(): void;
 }
 
@@ -153,7 +156,7 @@ export async function createExtractor(
       return graphRead({ source, path, linguist, facts });
     },
     read(language, content, path, linguist) {
-      const { source, root, facts, insecure, flows } = parse(language, content, path, { withInsecureCode: true });
+      const { source, root, facts, insecure, flows, use } = parse(language, content, path, { withInsecureCode: true });
       const detections = detect({ source, path, linguist, facts });
       const measures = measureFile({ source, path, linguist, tree: root });
       return {
@@ -162,21 +165,26 @@ export async function createExtractor(
         ...(detections.length > 0 ? { detections } : {}),
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        ...(use ? { use } : {}),
         texts: codeInTexts(root, language.id),
       };
     },
+    imports: (language, content, path) =>
+      withoutDefinitions(
+        parse(language, content, path, { asExtracted: forImports(language, language.linguist) }).facts,
+      ),
     measure(language, content, path, linguist) {
-      const { source, root, facts, allFacts, insecure, flows } = parse(language, content, path, {
-        asExtracted: (whole) =>
-          language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
+      const { source, root, facts, allFacts, insecure, flows, use } = parse(language, content, path, {
+        asExtracted: forImports(language, linguist),
         withInsecureCode: true,
       });
       const measures = measureFile({ source, path, linguist, tree: root });
       return {
-        facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [], declared: [] },
+        facts: withoutDefinitions(facts),
         measures,
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        ...(use ? { use } : {}),
         texts: codeInTexts(root, language.id),
         graph: () => graphRead({ source, path, linguist, facts: allFacts() }),
       };
@@ -186,6 +194,17 @@ export async function createExtractor(
     },
   };
 }
+
+const forImports = (language: Language, linguist: string | null) => (whole: Node) =>
+  language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole;
+const withoutDefinitions = (facts: FileFacts): FileFacts => ({
+  ...facts,
+  definitions: [],
+  scopes: [],
+  exports: [],
+  calls: [],
+  declared: [],
+});
 
 function graphRead(file: { source: string; path: string; linguist: string | null; facts: FileFacts }): GraphRead {
   const detections = detect(file);
@@ -231,6 +250,7 @@ interface ParsedFile {
   allFacts: () => FileFacts;
   insecure: InsecureCode[];
   flows: readonly Flow[];
+  use: FileUse | null;
 }
 
-const nothing = { insecure: [], flows: [] };
+const nothing = { insecure: [], flows: [], use: null };

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
+import type { FileUse } from '../facts/file-use.ts';
 import type { Flow } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { FileMeasures, Glance } from '../metrics/file-measures.ts';
@@ -66,6 +67,7 @@ export interface FileRead {
   /** Likewise. */
   insecure?: InsecureCode[];
   flows?: readonly Flow[];
+  use?: FileUse;
   /** Of a source file that is left out, alone. */
   glance?: Glance;
 }

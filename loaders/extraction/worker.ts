@@ -148,10 +148,15 @@ async function measureAlike(file: ExtractionRequest): Promise<FileRead | null> {
   // Of code in data the lines are its own.
   const code = codeOf(file.content, file.path)?.code;
   const content = code === undefined ? file.content : Buffer.from(code);
-  const { measures, insecure } = await parseOne(id, { ...file, content, wanted: 'measures', withGraph: false });
+  const { measures, insecure, use } = await parseOne(id, { ...file, content, wanted: 'measures', withGraph: false });
   // Secrets stand beside the code as well.
   const secrets = secretsIn(decoder.decode(file.content), file.path);
-  return { facts: null, measures: measures && { ...measures, secrets }, ...(insecure && { insecure }) };
+  return {
+    facts: null,
+    measures: measures && { ...measures, secrets },
+    ...(insecure && { insecure }),
+    ...(use && { use }),
+  };
 }
 
 async function parseOne(

@@ -14,3 +14,6 @@ export interface Place {
   path: string;
   line: number;
 }
+
+/** Whether it is code that is hidden in what it is decoded from. */
+export const isHidden = ({ rule }: Pick<InsecureCode, 'rule'>): boolean => rule.endsWith('_hidden_code');

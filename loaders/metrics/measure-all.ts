@@ -17,7 +17,7 @@ import { leftOutCode, leftOutRows, submodulesIn } from './left-out/left-out.ts';
 import type { LeftOutCode } from './left-out/left-out.ts';
 import { livenessOf } from './liveness/liveness.ts';
 import { holdsNotices } from './liveness/notices.ts';
-import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
+import type { MeasuredFile, Measurement, MetricInput, MetricSource, UsedFile } from './metric.ts';
 import { authorshipOf, sharesOf } from './people.ts';
 import { securityFindings } from './security/security-findings.ts';
 import type { SecurityFinding } from './security/security-findings.ts';
@@ -42,6 +42,7 @@ export async function measureAll(
   known: {
     measures: Measures;
     insecure: ReadonlyMap<string, readonly InsecureCode[]>;
+    used: ReadonlyMap<string, UsedFile>;
     glances: ReadonlyMap<string, Glance>;
     skipped: readonly Skipped[];
     documents: readonly Document[];
@@ -69,6 +70,7 @@ export async function measureAll(
   const {
     measures,
     insecure,
+    used,
     documents,
     imports,
     manifests,
@@ -89,6 +91,7 @@ export async function measureAll(
     submodules: submodulesIn(opened),
     packagesElsewhere: packagesElsewhere(manifests.paths, manifests.text, requires),
     insecure,
+    used,
     paths: manifests.paths,
     text,
     otherSecrets,
@@ -142,7 +145,10 @@ const manyExamples = 4;
 const manyQuoted = { times: 10, lines: 200 };
 
 /** The files that figures about code count, and those beside them. */
-function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricInput, 'files' | 'aside'> {
+export function countedFiles(
+  { files }: Pick<OpenSnapshot, 'files'>,
+  measures: Measures,
+): Pick<MetricInput, 'files' | 'aside'> {
   const all = files.flatMap((file) => {
     const { language, aside } = file.countedAs;
     return measures.has(file.path) && language !== null

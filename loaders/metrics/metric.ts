@@ -1,6 +1,6 @@
 import type { Evidence, MetricId, MetricReason } from '../../src/model/due-diligence.ts';
 import type { Requirement } from '../../src/model/snapshot.ts';
-import type { InsecureCode } from '../facts/insecure-code.ts';
+import type { InsecureCode, Place } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { FileImport } from '../facts/file-import.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
@@ -21,6 +21,17 @@ export interface MeasuredFile extends Omit<SourceFile, 'countedAs'> {
   measures: FileMeasures;
 }
 
+/** A file that is no production code by where it lies, or is not read at all, and that production uses. */
+export interface UsedFile {
+  path: string;
+  /** Who imports it, or has it run. */
+  by: Place;
+  /** Lines of code. */
+  lines: number;
+  /** What is insecure in it; null where it is found as in any other file. */
+  insecure: readonly InsecureCode[] | null;
+}
+
 /** All that a metric may look at; nothing of it is read twice. */
 export interface MetricInput {
   /**
@@ -38,6 +49,8 @@ export interface MetricInput {
   packagesElsewhere: readonly PackageElsewhere[];
   /** What is insecure in the code, by path. */
   insecure: ReadonlyMap<string, readonly InsecureCode[]>;
+  /** By path. */
+  used: ReadonlyMap<string, UsedFile>;
   /** Every file of the tree, whatever it is, sorted. */
   paths: readonly string[];
   /** Text of a file that some metric's `reads` asked for, or that is a manifest; null for any other, and for one over 5 MB. */

@@ -96,7 +96,8 @@ export async function openCommit(options: {
       };
   const readable = (path: string) => {
     const entry = byPath.get(path);
-    return entry?.kind === 'file' && entry.size <= maxFileBytes ? entry : null;
+    // Of a link where it leads to.
+    return (entry?.kind === 'file' || entry?.kind === 'symlink') && entry.size <= maxFileBytes ? entry : null;
   };
   const texts = await readTexts(blobs, entries, repository.texts);
   const { files, skipped, aside, unread } = selectFiles(entries, {

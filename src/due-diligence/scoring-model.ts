@@ -1,7 +1,7 @@
 import fitted from './population/grades.json' with { type: 'json' };
 
 /** All that is a choice of due diligence but the factors' own (factors/). Raised whenever a score may differ for the same measurements. */
-export const modelVersion = 'dd-13';
+export const modelVersion = 'dd-14';
 export const costModelVersion = 'dd-cost-2';
 
 export const dimensions = [

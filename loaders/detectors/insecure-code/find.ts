@@ -1,9 +1,11 @@
+import type { FileUse, RunByName } from '../../facts/file-use.ts';
 import type { Flow } from '../../facts/flow.ts';
-import type { InsecureCode } from '../../facts/insecure-code.ts';
+import { type InsecureCode, isHidden } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
 import { Flows, isReturn } from './flows.ts';
-import { importedNames, nameOf, NameTable } from './names.ts';
+import { hollowNames } from './hollow.ts';
+import { type Borrowed, borrowedNames, importedNames, nameOf, NameTable } from './names.ts';
 import { type Find, type InsecureCodeRule, type LanguageRules, type Origin, rankOf, rulesOfLanguage } from './rules.ts';
 import { isAssignment, isBinary, isCall, isEntry, isString } from './syntax.ts';
 import { type Origins, type Value, Values } from './values.ts';
@@ -27,11 +29,16 @@ interface Way {
 
 interface Compiled {
   rules: LanguageRules;
-  calls: NameTable<Way>;
+  /** `run` and `folder`: see `runs` and `looksIn` of the rules. */
+  calls: NameTable<Way | RunByName['kind']>;
   sets: NameTable<Way>;
   strings: Way[];
   /** Of which one is in every text in which something is found. */
   hint: RegExp;
+  /** What makes data harmless, for all rules or some. */
+  cleaners: NameTable<true>;
+  /** The rule of code that is run and stands only encoded; null where the language has none. */
+  hiding: string | null;
   /** Likewise where a request is; null where none is known of in the language. */
   requests: RegExp | null;
   origins: Omit<Origins, 'imports' | 'functions'>;
@@ -47,13 +54,14 @@ const escaped = (word: string) => word.replaceAll(/[$()*+.?[\\\]^{|}`]/g, String
 function compile(rules: LanguageRules): Compiled {
   const known = compiled.get(rules);
   if (known) return known;
-  const [calls, sets] = [new NameTable<Way>(), new NameTable<Way>()];
+  const [calls, sets] = [new NameTable<Way | RunByName['kind']>(), new NameTable<Way>()];
   const strings: Way[] = [];
   // Bounded: a rule's own, which its test checks.
   const expression = (text: string | undefined, flags = 'i') => (text === undefined ? null : new RegExp(text, flags));
   const others = rules.alsoOf === undefined ? null : rulesOfLanguage(rules.alsoOf);
+  const families = others ? [rules, others] : [rules];
   const made = (names: readonly string[] | undefined) => (others && names ? withoutNew(names) : names);
-  for (const rule of [...rules.rules, ...(others?.rules ?? [])])
+  for (const rule of families.flatMap((each) => each.rules))
     for (const find of rule.finds) {
       const way: Way = {
         rule,
@@ -72,6 +80,7 @@ function compile(rules: LanguageRules): Compiled {
       if (way.strings) strings.push(way);
     }
   const words = [...new Set([...calls.words(), ...sets.words()])].map(escaped).sort();
+  for (const { runs = [], looksIn = [] } of families) calls.add(runs, 'file').add(looksIn, 'folder');
   const result: Compiled = {
     rules,
     calls,
@@ -79,19 +88,49 @@ function compile(rules: LanguageRules): Compiled {
     strings,
     // Bounded: words, one after another.
     hint: new RegExp(words.join('|')),
+    ...cleanersOf(families),
     requests: signsOfRequests(rules, others),
     origins: {
       sources: new NameTable<Origin>()
-        .add([...(rules.sources ?? []), ...(others?.sources ?? [])], 'request')
-        .add([...(rules.inputs ?? []), ...(others?.inputs ?? [])], 'parameter'),
+        .add(
+          families.flatMap(({ sources = [] }) => sources),
+          'request',
+        )
+        .add(
+          families.flatMap(({ inputs = [] }) => inputs),
+          'parameter',
+        ),
       parameters: expression(rules.parameters ?? others?.parameters, ''),
       handlers: expression(rules.handlers ?? others?.handlers, ''),
       interpolates: expression(rules.interpolates, 'g'),
-      clean: new NameTable<true>().add([...(rules.clean ?? []), ...(others?.clean ?? [])], true),
+      clean: new NameTable<true>().add(
+        families.flatMap(({ clean = [] }) => clean),
+        true,
+      ),
+      ...decodersOf(families),
     },
   };
   compiled.set(rules, result);
   return result;
+}
+
+function decodersOf(families: readonly LanguageRules[]): Pick<Origins, 'decodes' | 'decoding'> {
+  const decodes = new NameTable<RegExp | null>();
+  for (const { alsoOf, decodes: decoders = [] } of families)
+    for (const { calls, only } of decoders)
+      // Bounded: a rule's own, which its test checks.
+      decodes.add(alsoOf === undefined ? calls : withoutNew(calls), only === undefined ? null : new RegExp(only, 'i'));
+  const words = [...decodes.words()].map(escaped);
+  if (words.length === 0) return { decodes: null, decoding: null };
+  // Bounded: words, one after another.
+  return { decodes, decoding: new RegExp([...words, String.raw`:\s?-\s?1`].join('|')) };
+}
+
+function cleanersOf(families: readonly LanguageRules[]): Pick<Compiled, 'cleaners' | 'hiding'> {
+  const cleaners = new NameTable<true>();
+  const all = families.flatMap(({ rules }) => rules);
+  for (const { clean = [] } of [...families, ...all]) cleaners.add(clean, true);
+  return { cleaners, hiding: all.find(({ id }) => isHidden({ rule: id }))?.id ?? null };
 }
 
 function signsOfRequests(rules: LanguageRules, others: LanguageRules | null): RegExp | null {
@@ -137,6 +176,11 @@ const maxFound = 100;
 const maxText = 2_000;
 /** Parts of a text that are looked at for comments; code that has more has no excuse. */
 const maxParts = 4_000;
+/** A file that names more to be run tells no more. */
+const maxRuns = 200;
+const maxNames = 12;
+/** What makes data harmless, and is another file's: for each of them the file is looked through again. */
+const maxBorrowed = 4;
 
 /** Whether a rule may find something in a source in this language. */
 export function mayBeInsecure(language: string, source: string): boolean {
@@ -149,20 +193,37 @@ export function findInsecureCode(root: Node, language: string, deadline: number)
   return searchIn(root, language, deadline)?.found() ?? [];
 }
 
-/** Likewise, and how data goes on from there, or comes there, in other files. */
+/** Likewise, and how data goes on from there, or comes there, in other files, and which files it runs. */
 export function findFlows(
   root: Node,
   language: string,
   deadline: number,
-): { insecure: InsecureCode[]; flows: readonly Flow[] } {
+): { insecure: InsecureCode[]; flows: readonly Flow[]; use: FileUse | null } {
   const search = searchIn(root, language, deadline);
-  return { insecure: search?.found() ?? [], flows: search?.flowsBy(deadline) ?? [] };
+  if (search === null) return { insecure: [], flows: [], use: null };
+  const insecure = search.found();
+  const ifHollow = search.borrowed().flatMap(([local, borrowed]) => {
+    const other = searchIn(root, language, deadline, local);
+    const more = (other?.found() ?? []).filter((each) => !insecure.some((known) => isSame(known, each)));
+    return more.length === 0 ? [] : [{ ...borrowed, insecure: more }];
+  });
+  const use: FileUse = {
+    ...(search.runs.length > 0 && { runs: search.runs }),
+    ...(search.hollow.size > 0 && { hollow: [...search.hollow] }),
+    ...(ifHollow.length > 0 && { ifHollow }),
+  };
+  const isUsed = Object.keys(use).length > 0;
+  return { insecure, flows: search.flowsBy(deadline), use: isUsed ? use : null };
 }
 
-function searchIn(root: Node, language: string, deadline: number): Search | null {
+const isSame = (one: InsecureCode, other: InsecureCode) =>
+  one.line === other.line && one.rule === other.rule && one.severity === other.severity;
+
+/** `borrowed`: what the file takes from another one that is believed to do nothing. */
+function searchIn(root: Node, language: string, deadline: number, borrowed?: string): Search | null {
   const rules = rulesOfLanguage(language);
   if (rules === null) return null;
-  const search = new Search(root, language, compile(rules));
+  const search = new Search(root, language, compile(rules), borrowed);
   const { type } = root.tree;
   const kinds = kindsOf(root.tree.names);
   for (let id = 0; id < type.length; id++) {
@@ -176,7 +237,8 @@ function searchIn(root: Node, language: string, deadline: number): Search | null
 const isRun = new Set(['CWE-78', 'CWE-94', 'CWE-95']);
 
 /** A rule's own where a request is seen to come there, or a statement is put together; less where text is or what is run, else least. */
-function severityOf({ severity, cwe }: InsecureCodeRule, value: Value | null): InsecureCode['severity'] {
+function severityOf({ severity, cwe, id }: InsecureCodeRule, value: Value | null): InsecureCode['severity'] {
+  if (isHidden({ rule: id })) return severity;
   if (value?.from === 'request' || (value?.built === true && cwe === 'CWE-89')) return severity;
   return value?.built === true || isRun.has(cwe) ? lower[severity] : lower[lower[severity]];
 }
@@ -189,15 +251,21 @@ class Search {
   /** Null in a language that knows of no requests. */
   private readonly flows: Flows | null;
   private endOfString = 0;
+  private readonly language: string;
+  readonly runs: RunByName[] = [];
+  /** Its functions that are called as what makes data harmless, and do nothing. */
+  readonly hollow: ReadonlySet<string>;
 
-  constructor(root: Node, language: string, known: Compiled) {
+  constructor(root: Node, language: string, known: Compiled, borrowed?: string) {
     this.root = root;
     this.known = known;
-    this.values = new Values(root, {
-      ...known.origins,
-      imports: importedNames(language, root.tree.source),
-      functions: functionsOf(language),
-    });
+    this.language = language;
+    const functions = functionsOf(language);
+    const imports = importedNames(language, root.tree.source);
+    const values = new Values(root, { ...known.origins, imports, functions });
+    this.hollow = hollowNames(root, values, known.cleaners, functions);
+    const hollow = borrowed === undefined ? this.hollow : new Set([...this.hollow, borrowed]);
+    this.values = hollow.size === 0 ? values : new Values(root, { ...known.origins, imports, functions, hollow });
     const { requests, rules } = known;
     this.flows = requests && new Flows(root, this.values, requests.test(root.tree.source), rules.rules);
   }
@@ -217,6 +285,24 @@ class Search {
     return this.flows.found();
   }
 
+  /** What makes data harmless for all that is known, and is taken from other files of the repository; a few. */
+  borrowed(): [string, Borrowed][] {
+    const names = [...borrowedNames(this.language, this.root.tree.source)];
+    return names
+      .filter(([name]) => (name.endsWith('.') ? this.asksCleaner(name) : this.known.cleaners.knows(name)))
+      .slice(0, maxBorrowed);
+  }
+
+  private asksCleaner(module: string): boolean {
+    const { source } = this.root.tree;
+    for (let at = source.indexOf(module), looks = 0; at !== -1 && looks < 1_000; looks++) {
+      const word = /^\w{1,60}/.exec(source.slice(at + module.length, at + module.length + 60))?.[0];
+      if (word !== undefined && this.known.cleaners.has(module + word)) return true;
+      at = source.indexOf(module, at + module.length);
+    }
+    return false;
+  }
+
   found(): InsecureCode[] {
     return [...this.each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, maxFound);
   }
@@ -224,9 +310,13 @@ class Search {
   visit(id: number, kind: number): void {
     const { calls, sets, strings } = this.known;
     const type = this.root.tree.type[id] ?? 0;
+    if ((kind & kindOf.call) !== 0 && this.values.mayDecode) this.otherwise(id);
     if ((kind & kindOf.call) !== 0 && this.values.mayBeNamed(id, calls)) {
       const name = this.values.named(id, type);
-      if (name !== null) for (const way of calls.of(name)) this.call(id, way);
+      if (name !== null)
+        for (const way of calls.of(name))
+          if (typeof way === 'string') this.run(id, way);
+          else this.call(id, way);
     }
     if ((kind & kindOf.entry) !== 0) {
       const name = this.entryName(id);
@@ -236,6 +326,14 @@ class Search {
       this.endOfString = this.root.tree.next[id] ?? 0;
       for (const way of strings) this.text(id, way);
     }
+  }
+
+  /** What is decoded and run under another name, or one that is put together. */
+  private otherwise(id: number): void {
+    const name = this.values.otherName(id);
+    if (name === null) return;
+    for (const way of this.known.calls.of(name))
+      if (typeof way !== 'string' && isHidden({ rule: way.rule.id })) this.call(id, way);
   }
 
   private entryName(id: number): string | null {
@@ -265,6 +363,21 @@ class Search {
       return;
     }
     for (const { value } of given) this.holds(value, way, id);
+  }
+
+  /** A file that is named to what runs it; what an import names is known of it. */
+  private run(id: number, kind: RunByName['kind']): void {
+    if (this.runs.length >= maxRuns) return;
+    const given = this.arguments(id);
+    const [first] = given;
+    const isImport = given.length === 1 && first && /^(?:require|import)$/.test(this.values.named(id) ?? '');
+    if (isImport && this.values.isPlainText(first.value)) return;
+    const names = given
+      .flatMap(({ value, index }) => (index === -1 ? [] : this.values.textsIn(value)))
+      .slice(0, maxNames);
+    if (names.length === 0) return;
+    const hides = given.some(({ value }) => this.values.isDecoded(value)) && this.known.hiding;
+    this.runs.push({ line: this.lineOf(id), kind, names, ...(hides && { hides }) });
   }
 
   private set(id: number, way: Way): void {
@@ -357,10 +470,11 @@ class Search {
     if (this.isSuch({ ...value, from: 'request' }, way)) this.flows?.sink(value, way.rule, at);
   }
 
-  private isSuch({ from, built }: Value, { find: { when } }: Way): boolean {
+  private isSuch({ from, built, decoded }: Value, { find: { when } }: Way): boolean {
     return (
       !when ||
       when.some((each) => {
+        if (each === 'decoded') return decoded === 'written';
         if (each === 'built') return built && from !== 'constant';
         if (each === 'built parameter') return built && rankOf(from) >= rankOf('parameter');
         return rankOf(from) >= rankOf(each);

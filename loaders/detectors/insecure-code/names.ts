@@ -145,3 +145,34 @@ export function renamedNames(source: string): ReadonlyMap<string, string> {
       }
   return found;
 }
+
+/** What a file takes from another one of its repository. */
+export interface Borrowed {
+  module: string;
+  /** What it is called there; empty where all of the module is taken. */
+  name: string;
+}
+
+/** By the names that it has in a file, what this takes from others by their path from it; of a whole module the name ends in a dot. */
+export function borrowedNames(language: string, source: string): ReadonlyMap<string, Borrowed> {
+  const found = new Map<string, Borrowed>();
+  if (language === 'python')
+    for (const { 1: module = '', 2: rest = '' } of source.matchAll(pythonFrom)) {
+      if (!module.startsWith('.')) continue;
+      for (const each of rest.replaceAll(/[()]|#.*/g, '').split(',')) {
+        const [name = '', , local = name] = each.trim().split(/\s+/);
+        found.set(local, { module, name }).set(`${local}.`, { module, name: '' });
+      }
+    }
+  else if (/script|tsx/.test(language))
+    for (const [, names = '', module = ''] of source.matchAll(required)) {
+      if (!module.startsWith('.')) continue;
+      if (!names.startsWith('{')) found.set(names, { module, name: '' }).set(`${names}.`, { module, name: '' });
+      else
+        for (const each of names.slice(1, -1).split(',')) {
+          const [name = '', local = name] = each.split(/:|\bas\b/).map((part) => part.trim());
+          found.set(local, { module, name });
+        }
+    }
+  return found;
+}

@@ -15,7 +15,7 @@ export interface Find {
   strings?: string;
   within?: string[];
   argument?: number | string | (number | string)[];
-  when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter')[];
+  when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter' | 'decoded')[];
   is?: string;
   like?: string;
   only?: string;
@@ -46,6 +46,12 @@ export interface LanguageRules {
   parameters?: string;
   handlers?: string;
   clean?: string[];
+  /** What gives text that stands otherwise where it is from; `only` as in a find. */
+  decodes?: { calls: string[]; only?: string }[];
+  /** What runs, or takes as a module, a file that is named to it, or the text of one. */
+  runs?: string[];
+  /** What takes folders in which modules are looked for. */
+  looksIn?: string[];
   rules: InsecureCodeRule[];
 }
 

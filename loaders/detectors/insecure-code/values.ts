@@ -21,9 +21,13 @@ export interface Value {
   literal: string;
   /** Where it comes from and went on its way, by syntax nodes. */
   steps: readonly number[];
+  /** It is decoded: from what is written in the file, or from what is not. */
+  decoded?: Decoded | undefined;
   /** What of requests, parameters and results of calls is in it, not by way of other calls that are given it; a few. */
   holds: readonly Held[];
 }
+
+export type Decoded = 'written' | 'other';
 
 /** On its way into a value. */
 export interface Held {
@@ -43,6 +47,12 @@ export interface Origins {
   handlers: RegExp | null;
   /** What is called gives nothing that does harm. */
   clean: NameTable<true>;
+  /** What decodes, where the whole of it matches. */
+  decodes: NameTable<RegExp | null> | null;
+  /** Of which one is in every text that decodes something. */
+  decoding: RegExp | null;
+  /** Names that are on the list of what makes harmless, and do nothing. */
+  hollow?: ReadonlySet<string>;
   /** Variables in text, where the grammar does not tell them. */
   interpolates: RegExp | null;
   imports: ReadonlyMap<string, string>;
@@ -124,6 +134,37 @@ const maxNodes = 400_000;
 const maxGiven = 40;
 /** More parameters and calls in one value are not told. */
 const maxHeld = 8;
+/** Nodes of a function that may decode something. */
+const maxDecoder = 2_000;
+/** More texts in what is run name no file. */
+const maxTexts = 40;
+
+const worseOf = (one: Decoded | undefined, other: Decoded | undefined) =>
+  one === 'written' || other === 'written' ? 'written' : (one ?? other);
+
+/** What stands in an expression. */
+interface Written {
+  texts: string[];
+  /** How many stand side by side, by the node around them. */
+  numbers: Map<number, number>;
+}
+const isNumber = typesThat((name) => /^(?:number|integer|(?:number|integer|int|decimal_integer)_literal)$/.test(name));
+/** Shorter texts and lists of fewer numbers hide nothing. */
+const minText = 40;
+const minNumbers = 20;
+const minEscapes = 10;
+/** Words of people and of programs have blanks and points; what is encoded has hexadecimal digits, or letters of both cases and digits. */
+const isEncoded = (text: string): boolean =>
+  (text.length >= minText &&
+    /^[\w+/=-]+$/.test(text) &&
+    (/^[\da-f]+$/i.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)))) ||
+  text.split('\\x').length > minEscapes;
+
+/** By what it is called, or by where it is taken from: `escape`, `tools.`; `mysql.escape` is another one. */
+const isOneOf = (names: ReadonlySet<string>, named: string): boolean => {
+  const [, owner = '', word = named] = /^(.*)\.([^.]*)$/s.exec(named) ?? [];
+  return owner === '' || /^(?:this|self|cls)$/.test(owner) ? names.has(word) : names.has(`${owner}.`);
+};
 
 function together(some: readonly Held[], others: readonly Held[]): readonly Held[] {
   if (others.length === 0 || some.length >= maxHeld) return some;
@@ -139,7 +180,11 @@ export class Values {
   private byName: Map<string, Assignment[]> | null = null;
   private readonly parametersOf = new Map<number, ReadonlyMap<string, Parameter>>();
   /** How many functions have a name, and what calls it. */
-  private byWord: { functions: Map<string, number>; calls: Map<string, number[]> } | null = null;
+  private byWord: { functions: Map<string, { count: number; node: number }>; calls: Map<string, number[]> } | null =
+    null;
+  private opened: ReadonlyMap<string, number> | null = null;
+  /** Something in the file decodes. */
+  readonly mayDecode: boolean;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
   private readonly hasReceiver: number;
@@ -151,6 +196,8 @@ export class Values {
   private readonly whatOf: Uint8Array;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
   private budget = maxNodes;
+  /** Of its own: what is looked for besides may not take what is found without it. */
+  private budgetOfDecoding = maxNodes;
   private looksAtCallers = true;
   private readonly assigned = new Map<number, Value>();
 
@@ -159,6 +206,7 @@ export class Values {
     this.origins = origins;
     const { fields } = root.tree.names;
     this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
+    this.mayDecode = origins.decoding?.test(root.tree.source) === true;
     this.functionTypes = functionTypes(root.tree, origins.functions);
     this.whatOf = new Uint8Array(root.tree.type.length);
     this.hasName = fields.get('name') ?? -1;
@@ -172,10 +220,11 @@ export class Values {
   /** Of the expression at a node; `clean` are further names whose results do no harm here. */
   of(id: number, clean: NameTable<true> | null, depth = 0, seen: ReadonlySet<number> = new Set()): Value {
     const { tree } = this.root;
-    const found = { ...nothing };
+    const found: Value = { ...nothing };
     const meet = (value: Value) => {
       if (rankOf(value.from) > rankOf(found.from)) [found.from, found.steps] = [value.from, value.steps];
       found.built ||= value.built;
+      found.decoded = worseOf(found.decoded, value.decoded);
       found.holds = together(found.holds, value.holds);
       if (found.literal.length < maxLiteral) found.literal += value.literal;
     };
@@ -189,6 +238,7 @@ export class Values {
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
+      if (this.mayDecode) found.decoded = worseOf(found.decoded, this.decodesAt(each, what));
       if (what === 'source') take(this.sourceAt(each), each);
       if (what === 'string')
         this.meetString(each, found, (name) => {
@@ -217,7 +267,7 @@ export class Values {
     const what = whats[(this.whatOf[id] ?? 0) - 1] ?? 'other';
     if (clean === null || what === 'harmless' || what === 'string' || what === 'binary') return what;
     const named = this.named(id);
-    return named !== null && clean.has(named) ? 'harmless' : what;
+    return named !== null && clean.has(named) && !this.isHollow(named) ? 'harmless' : what;
   }
 
   private whatIsIn(id: number): What {
@@ -228,7 +278,7 @@ export class Values {
     if (isBinary(tree, type)) return 'binary';
     const named = this.named(id, type);
     if (named === null) return 'other';
-    if (this.origins.clean.has(named)) return 'harmless';
+    if (this.origins.clean.has(named) && !this.isHollow(named)) return 'harmless';
     if (this.origins.sources.has(named)) return 'source';
     if (isCall(tree, type)) return builders.has(named) ? 'builder' : 'call';
     return isIdentifier(tree, type) ? 'variable' : 'other';
@@ -236,6 +286,143 @@ export class Values {
 
   private isFunction(type: number): boolean {
     return this.functionTypes[type] === 1;
+  }
+
+  private isHollow(named: string): boolean {
+    return this.origins.hollow !== undefined && isOneOf(this.origins.hollow, named);
+  }
+
+  /** Whether something is decoded there: by what is known to, by a function that stands there, or by one of the file. */
+  private decodesAt(id: number, what: What): Decoded | undefined {
+    if (what === 'string' || what === 'binary') return undefined;
+    const { tree } = this.root;
+    const type = tree.type[id] ?? 0;
+    const isOwn = this.isFunction(type);
+    if (isOwn ? this.decodesIn(id) : this.isDecoder(id, type)) {
+      // Of a function that is handed on, what it is handed to.
+      const whole = !isOwn && isCall(tree, type) ? id : this.callAround(id);
+      return this.isWritten(whole) ? 'written' : 'other';
+    }
+    const called = isCall(tree, type) ? this.functionOf(this.wordOfCall(id) ?? '') : undefined;
+    if (called === undefined || !this.decodesIn(called)) return undefined;
+    return this.isWritten(id) ? 'written' : 'other';
+  }
+
+  private callAround(id: number): number {
+    const { tree } = this.root;
+    let around = tree.parent[id] ?? 0;
+    for (let up = 0; up < 4 && around > 0 && !isCall(tree, tree.type[around] ?? 0); up++)
+      around = tree.parent[around] ?? 0;
+    return around === 0 ? id : around;
+  }
+
+  /** Whether as much as a statement stands there encoded or as a list of numbers, also under names. */
+  private isWritten(id: number): boolean {
+    const written: Written = { texts: [], numbers: new Map() };
+    this.read(id, written, new Set());
+    return Math.max(0, ...written.numbers.values()) >= minNumbers || written.texts.some(isEncoded);
+  }
+
+  private decodesIn(around: number): boolean {
+    const { tree } = this.root;
+    const end = Math.min(tree.next[around] ?? 0, around + maxDecoder);
+    for (let id = around + 1; id < end && this.budgetOfDecoding-- > 0; id++)
+      if (this.isDecoder(id, tree.type[id] ?? 0)) return true;
+    return false;
+  }
+
+  private isDecoder(id: number, type: number): boolean {
+    const { tree } = this.root;
+    const { decodes } = this.origins;
+    const isCalled = isCall(tree, type);
+    if (!decodes || (!isCalled && !isMember(tree, type) && !isIdentifier(tree, type))) return false;
+    if (isCalled ? !this.mayBeNamed(id, decodes) : !this.mayEndIn(tree.end[id] ?? 0, decodes)) return false;
+    const ways = decodes.of(this.named(id, type) ?? '');
+    // What is decoded may be long, and how it is stands behind it.
+    const text = ways.some((only) => only !== null) ? this.textOf(id) : '';
+    const ends = text.length > 2 * maxLiteral ? text.slice(0, maxLiteral) + text.slice(-maxLiteral) : text;
+    return ways.some((only) => only === null || only.test(ends));
+  }
+
+  /** The one function of a name in the file. */
+  private functionOf(name: string): number | undefined {
+    this.byWord ??= this.wordsOfCalls();
+    return this.byWord.functions.get(name)?.node;
+  }
+
+  /** Whether what comes of an expression is decoded. */
+  isDecoded(id: number): boolean {
+    const kept = this.budget;
+    this.budget = this.budgetOfDecoding;
+    const { decoded } = this.of(id, null);
+    this.budgetOfDecoding = this.budget;
+    this.budget = kept;
+    return decoded !== undefined;
+  }
+
+  /** What is written as text in an expression and in what its names stand for, as it is read; a few. */
+  textsIn(id: number): string[] {
+    const written: Written = { texts: [], numbers: new Map() };
+    this.read(id, written, new Set());
+    return written.texts;
+  }
+
+  private read(id: number, found: Written, seen: Set<number>): void {
+    const { tree } = this.root;
+    if (seen.has(id) || seen.size > maxDepth) return;
+    seen.add(id);
+    const end = tree.next[id] ?? 0;
+    for (let each = id; each < end && this.budgetOfDecoding-- > 0 && found.texts.length < maxTexts; each++) {
+      const type = tree.type[each] ?? 0;
+      if (isNumber(tree, type)) {
+        const list = tree.parent[each] ?? 0;
+        found.numbers.set(list, (found.numbers.get(list) ?? 0) + 1);
+      } else if (isString(tree, type)) {
+        if (this.hasString(each)) continue;
+        const text = this.textOf(each).slice(0, maxLiteral);
+        found.texts.push(text.replace(/^[A-Za-z]{0,3}["'`]{1,3}/, '').replace(/["'`]{1,3}$/, ''));
+        each = (tree.next[each] ?? end) - 1;
+      } else if (isIdentifier(tree, type) && this.isVariable(each)) this.readName(each, found, seen);
+    }
+  }
+
+  private readName(id: number, found: Written, seen: Set<number>): void {
+    const name = this.textOf(id);
+    const around = new Set([0]);
+    for (let each = this.functionAround(id); each > 0; each = this.functionAround(each)) around.add(each);
+    const assigned = (this.assignments().get(name) ?? []).filter((each) => around.has(each.around));
+    for (const { value } of assigned.slice(0, maxCallers)) this.read(value, found, seen);
+    const opened = this.openedAs().get(name);
+    if (opened !== undefined) this.read(opened, found, seen);
+    for (const each of around) {
+      const parameter = each === 0 ? undefined : this.parameters(each).get(name);
+      if (!parameter) continue;
+      for (const call of this.callersOf(each)) {
+        const argument = this.argumentAt(call, parameter.index);
+        if (argument !== null) this.read(argument, found, seen);
+      }
+      break;
+    }
+  }
+
+  /** What a name stands for within Python's `with open(…) as name`. */
+  private openedAs(): ReadonlyMap<string, number> {
+    if (this.opened) return this.opened;
+    const found = new Map<string, number>();
+    this.opened = found;
+    const { tree } = this.root;
+    for (let id = 0; id < tree.type.length; id++) {
+      if (this.typeOf(id) !== 'as_pattern_target') continue;
+      found.set(this.textOf(id).slice(0, maxWord), (tree.parent[id] ?? 0) + 1);
+    }
+    return found;
+  }
+
+  /** Whether texts stand in a text: its parts. */
+  private hasString(id: number): boolean {
+    const { tree } = this.root;
+    for (let each = id + 1; each < (tree.next[id] ?? 0); each++) if (isString(tree, tree.type[each] ?? 0)) return true;
+    return false;
   }
 
   /** Text is put together where there are two. */
@@ -393,6 +580,7 @@ export class Values {
         built: found.built || value.built,
         literal: found.literal.length < maxLiteral ? value.literal + found.literal : found.literal,
         holds: together(found.holds, value.holds),
+        decoded: worseOf(found.decoded, value.decoded),
       };
     };
     for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
@@ -455,7 +643,7 @@ export class Values {
     if (name === null) return [];
     this.byWord ??= this.wordsOfCalls();
     const { functions, calls } = this.byWord;
-    return functions.get(name) === 1 ? (calls.get(name) ?? []) : [];
+    return functions.get(name)?.count === 1 ? (calls.get(name) ?? []) : [];
   }
 
   private nameOfFunction(id: number): string | null {
@@ -523,6 +711,45 @@ export class Values {
     return null;
   }
 
+  namesOfParameters(id: number): ReadonlySet<string> {
+    return new Set([...this.parameters(id).keys()].filter((name) => !itself.test(name)));
+  }
+
+  /** Null of a function that has none, or only says what others have to give. */
+  bodyOf(id: number): number | null {
+    return this.childNamed(id, this.root.tree.names.fields.get('body') ?? -1);
+  }
+
+  /** Whether a text stands there into which nothing is put. */
+  isPlainText(id: number): boolean {
+    const { tree } = this.root;
+    if (!isString(tree, tree.type[id] ?? 0)) return false;
+    for (let each = id + 1; each < (tree.next[id] ?? 0); each++)
+      if (isIdentifier(tree, tree.type[each] ?? 0)) return false;
+    return true;
+  }
+
+  /** What a call's name stands for where it is another name, or the name that is put together of texts: `window['ev' + 'al']`. */
+  otherName(id: number): string | null {
+    const { tree } = this.root;
+    const list = this.argumentsOf(id);
+    if (list === null) return null;
+    const called = id + 1;
+    const type = tree.type[called] ?? 0;
+    if (isIdentifier(tree, type)) return this.otherNameOf(this.textOf(called));
+    const length = (tree.end[called] ?? 0) - (tree.start[called] ?? 0);
+    if (length > maxWord || !/["'`]/.test(this.textOf(called))) return null;
+    return this.textsIn(called).slice(0, 8).join('') || null;
+  }
+
+  private otherNameOf(name: string): string | null {
+    const { tree } = this.root;
+    const value = this.assignments().get(name)?.[0]?.value;
+    return value !== undefined && isIdentifier(tree, tree.type[value] ?? 0)
+      ? this.textOf(value).slice(0, maxWord)
+      : null;
+  }
+
   private childNamed(id: number, field: number): number | null {
     const { tree } = this.root;
     for (let child = id + 1; child < (tree.next[id] ?? 0); child = tree.next[child] ?? 0)
@@ -532,13 +759,13 @@ export class Values {
 
   private wordsOfCalls(): NonNullable<Values['byWord']> {
     const { tree } = this.root;
-    const functions = new Map<string, number>();
+    const functions = new Map<string, { count: number; node: number }>();
     const calls = new Map<string, number[]>();
     for (let id = 1; id < tree.type.length; id++) {
       const type = tree.type[id] ?? 0;
       if (this.isFunction(type)) {
         const name = this.nameOfFunction(id);
-        if (name !== null) functions.set(name, (functions.get(name) ?? 0) + 1);
+        if (name !== null) functions.set(name, { count: (functions.get(name)?.count ?? 0) + 1, node: id });
       } else if (isCall(tree, type)) {
         const word = this.wordOfCall(id);
         if (word === null) continue;

@@ -1,4 +1,4 @@
-import type { InsecureCode } from '../../facts/insecure-code.ts';
+import { type InsecureCode, isHidden } from '../../facts/insecure-code.ts';
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
@@ -8,6 +8,7 @@ import { dangerousWorkflows } from './dangerous-workflows.ts';
 import type { Finding } from './finding.ts';
 import { binaryArtifacts, insecureFile, mayHoldSettings, missingPolicy } from './insecure-files.ts';
 import { insecureCodeOf } from './insecure-code-of.ts';
+import type { PlacedInsecureCode } from './insecure-code-of.ts';
 import { findingsOfSarif, isSarifReport } from './sarif.ts';
 
 const isTest = anyOf(tests);
@@ -31,14 +32,19 @@ export const securityPatterns: MetricSource = {
     );
     const [code, aside] = [all.filter((each) => !each.aside), all.filter((each) => each.aside)];
     const bySeverity = (severity: InsecureCode['severity']) => code.filter((each) => each.severity === severity).length;
+    const used = new Set(aside.filter(({ usedBy, severity }) => usedBy !== undefined && isHigh(severity)));
+    const hidden = [...code, ...used].filter(isHidden).length;
     return {
       value: patterns.length + code.length,
       numerator: patterns.length + code.length,
       evidence: [
         ...patterns.filter(({ kind }) => kind !== 'other'),
         ...code,
+        ...[...used].map((each) => ({ ...each, rule: usedWords(each) })),
         ...patterns.filter(({ kind }) => kind === 'other'),
-        ...aside.map((each) => ({ ...each, rule: `${each.rule}, aside: it counts less` })),
+        ...aside
+          .filter((each) => !used.has(each))
+          .map((each) => ({ ...each, rule: `${each.rule}, aside: it counts less` })),
       ].map((each) => ({
         path: each.path,
         line: each.line,
@@ -54,10 +60,22 @@ export const securityPatterns: MetricSource = {
         code_medium: bySeverity('medium'),
         code_low: bySeverity('low'),
         code_aside: aside.length,
+        ...(used.size > 0 && { code_high_used: used.size, lines_used: usedLines(input) }),
+        ...(hidden > 0 && { code_hidden: hidden }),
       },
     };
   },
 };
+
+const isHigh = (severity: InsecureCode['severity']) => severity === 'high' || severity === 'critical';
+const usedWords = ({ rule, usedBy }: PlacedInsecureCode) =>
+  `${rule}, beside production code but used by ${usedBy?.path}: it counts for the grade of the whole`;
+
+/** Lines that are used and are none of production's. */
+function usedLines({ files, used }: MetricInput): number {
+  const production = new Set(files.flatMap(({ path, test }) => (test ? [] : [path])));
+  return [...used.values()].reduce((sum, { path, lines }) => sum + (production.has(path) ? 0 : lines), 0);
+}
 
 /** All of them, in no order. */
 export function findingsIn(input: MetricInput): Finding[] {

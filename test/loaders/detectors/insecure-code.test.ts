@@ -13,7 +13,9 @@ const findSchema = z
     strings: z.string(),
     within: names,
     argument: z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]),
-    when: z.array(z.enum(['request', 'parameter', 'variable', 'built', 'built parameter'])),
+    when: z.array(
+      z.enum(['request', 'parameter', 'variable', 'built', 'built parameter', 'decoded']),
+    ),
     is: z.string(),
     like: z.string(),
     only: z.string(),
@@ -41,6 +43,9 @@ const languageSchema = z.strictObject({
   parameters: z.string().optional(),
   handlers: z.string().optional(),
   clean: names.optional(),
+  decodes: z.array(z.strictObject({ calls: names, only: z.string().optional() })).optional(),
+  runs: names.optional(),
+  looksIn: names.optional(),
   rules: z.array(ruleSchema).min(1),
 });
 
@@ -82,8 +87,9 @@ describe('rules of insecure code', () => {
     const all = insecureCodeRules();
     const ids = all.flatMap(({ rules }) => rules.map(({ id }) => id));
     expect(new Set(ids).size).to.equal(ids.length);
-    const patterns = all.flatMap(({ parameters, handlers, rules }) => [
+    const patterns = all.flatMap(({ parameters, handlers, decodes = [], rules }) => [
       parameters,
+      ...decodes.map(({ only }) => only),
       handlers,
       ...rules.flatMap(({ finds }) =>
         finds.flatMap(({ is, like, only, unless, file, strings }) => [is, like, only, unless, file, strings]),

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { superLinearCosts } from '../../support/hostile-fillings.ts';
+import { withCpuTime } from '../../support/cpu-time.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+import { metricsOf, metricsOfFiles } from './metrics-of.ts';
+
+const insecure =
+  "const db = require('./db');\nexports.run = (req, res) => db.query('SELECT * FROM t WHERE id = ' + req.query.id);\n";
+const program = (start: string) => `${start}\nmodule.exports = { one: 1 };\n`;
+/** With less production code beside it, what others wrote would count as production anyway. */
+const enough = 'exports.two = 2;\n'.repeat(20);
+
+async function usedIn(files: Record<string, string>) {
+  const { metric } = await metricsOfFiles({ 'README.md': 'Words.\n', ...files });
+  const { quantities, evidence, value } = metric('security_pattern_finding_count');
+  const used = evidence.flatMap(({ path, note }) => (/but used by/.test(note ?? '') ? `${path}: ${note}` : []));
+  return { high: quantities?.['code_high_used'], hidden: quantities?.['code_hidden'], used, value };
+}
+
+describe('metrics: code that production uses, wherever it lies', () => {
+  it('is what production imports among tests, with who uses it, and nothing else there', async () => {
+    const { high, used } = await usedIn({
+      'src/app.js': program("const run = require('../test/run');"),
+      'test/run.js': insecure,
+      'test/other.js': insecure,
+      'test/run.test.js': program("require('./other');"),
+    });
+    expect(high).to.equal(1);
+    expect(used).to.have.length(1);
+    expect(used[0]).to.match(/^test\/run\.js: .*but used by src\/app\.js:/);
+  });
+
+  it('is followed over several files, and around in a circle', async () => {
+    const { high } = await usedIn({
+      'src/app.js': program(`require('../vendor/a');\n${enough}`),
+      'vendor/a.js': program("require('./b');"),
+      'vendor/b.js': `require('./a');\n${insecure}`,
+    });
+    expect(high).to.equal(1);
+  });
+
+  it('is read in the language of who runs it where its name tells none, and only if it is such', async () => {
+    const { high, used } = await usedIn({
+      'src/app.js': program("require('./billing.data');"),
+      'src/billing.data': insecure,
+    });
+    expect(high).to.equal(1);
+    expect(used[0]).to.match(/^src\/billing\.data: /);
+    const words = 'Prices of all goods, `ls ${request.query.path}` not among them; and so on, page by page.\n'.repeat(
+      20,
+    );
+    const text = await usedIn({ 'src/app.js': program("require('./billing.data');"), 'src/billing.data': words });
+    expect(text.high).to.equal(undefined);
+  });
+
+  it('is told of none where production uses nothing that lies elsewhere', async () => {
+    const { high, hidden, value } = await usedIn({
+      'src/app.js': program(''),
+      'test/run.test.js': `require('../src/app');\n${insecure}`,
+    });
+    expect([high, hidden, value]).to.deep.equal([
+      undefined,
+      undefined,
+      (await usedIn({ 'src/app.js': program('') })).value,
+    ]);
+  });
+
+  it('is code that is decoded and run, also from a file that is named', async () => {
+    const encoded = Buffer.from('console.log("words");\n'.repeat(20)).toString('base64');
+    const run =
+      "const fs = require('fs');\neval(Buffer.from(fs.readFileSync('src/app.bin', 'utf8'), 'base64').toString());";
+    const { hidden } = await usedIn({ 'src/app.js': program(run), 'src/app.bin': encoded });
+    expect(hidden).to.equal(1);
+  });
+
+  const honest: Record<string, Record<string, string>> = {
+    'a path that is put together of what is turned around': {
+      'src/app.js': program(
+        "const up = __dirname.split('/').reverse();\nrequire(require('path').join(up[0], 'package.json'));",
+      ),
+      'package.json': '{ "name": "shop" }\n',
+    },
+    'another program that is run, with a word that is a folder': {
+      'src/app.py': 'import gzip\nimport subprocess\nsubprocess.run(["docker", "load"], input=gzip.decompress(blob))\n',
+      'docker/nginx.conf': 'server { listen 80; }\n',
+    },
+    'tests that are run': {
+      'src/app.js': program("require('child_process').spawn('mocha', ['test']);"),
+      'test/rule.js': `${insecure}eval(atob('${'cHJpbnQoMSk7'.repeat(5)}'));\n`,
+    },
+    'a thread that is given bytes': {
+      'src/app.js': program(
+        "new Worker(require('path').join(__dirname, '../dist/worker.js'), { workerData: Buffer.from(key, 'hex') });",
+      ),
+      'dist/worker.js': program(''),
+    },
+    'a package that is loaded by a path of characters': {
+      'src/app.php': "<?php require_once dirname(__FILE__).chr(47).'vendor'.chr(47).'autoload.php';\n",
+      'src/vendor/autoload.php': '<?php return 1;\n',
+    },
+  };
+  for (const [what, files] of Object.entries(honest))
+    it(`is none of honest code: ${what}`, async () => {
+      const { high, hidden } = await usedIn({ 'src/more.js': enough, ...files });
+      expect([high, hidden]).to.deep.equal([undefined, undefined]);
+    });
+
+  it('is not looked for outside of the repository, by a link or by a path', async () => {
+    using outside = gitRepository({ files: { 'run.js': insecure } });
+    using repository = gitRepository({
+      files: {
+        'src/app.js': program(`require('../link/run');\nrequire('${outside.path}/run.js');`),
+        'README.md': 'W\n',
+      },
+    });
+    repository.commit('link', { files: { link: { symlink: outside.path } } });
+    const { metric } = await metricsOf(repository.path);
+    expect(metric('security_pattern_finding_count').quantities).to.not.have.property('code_high_used');
+  });
+
+  it('costs in proportion to its size: chains of files, and names that may mean many', async () => {
+    const shapes: Record<string, (count: number) => Record<string, string>> = {
+      chain: (count) => ({
+        'src/app.js': program("require('../test/t0');"),
+        ...Object.fromEntries(
+          Array.from({ length: count }, (_, n) => [`test/t${n}.js`, program(`require('./t${n + 1}');`)]),
+        ),
+      }),
+      names: (count) => ({
+        ...Object.fromEntries(
+          Array.from({ length: count }, (_, n) => [
+            `src/s${n}.py`,
+            `import runpy\nrunpy.run_path('data' + '/' + 'd${n}.txt')\nexec(open('x').read() + 'data' + 'd')\n`,
+          ]),
+        ),
+        ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`src/data/d${n}.txt`, 'x = 1\n'])),
+      }),
+    };
+    for (const [what, filesOf] of Object.entries(shapes)) {
+      const costs = await superLinearCosts(async (bytes) => {
+        using repository = gitRepository({ files: { 'README.md': 'Words.\n', ...filesOf(Math.round(bytes / 4_000)) } });
+        return (await withCpuTime(() => metricsOf(repository.path))).ms;
+      });
+      expect(costs, what).to.equal(null);
+    }
+  });
+});
