@@ -30,7 +30,7 @@ describe('C and C++ sources, before they are parsed', () => {
       const costs = await superLinearCosts(async (bytes) => {
         const source = make(Math.round(bytes / unit));
         const { ms } = await withCpuTime(() =>
-          sidesIn(legible(preprocessor.open(preprocessor.collect(source)).rewrite(source))),
+          sidesIn(legible(preprocessor.open(preprocessor.collect(source)).rewrite(source)), 'a.h'),
         );
         return ms;
       });
