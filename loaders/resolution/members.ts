@@ -189,6 +189,7 @@ export class Members {
     const { documents, classes, ancestors, generics, types, trace } = this.#engine;
     const { list, modules: mixed, external, outside } = ancestors.of(owner.document, owner.definition);
     for (const ancestor of owner.kind === 'super' ? list.slice(1) : list) {
+      if (ancestor.isOfClass && receiver.kind === 'instance') continue;
       const all = this.#seenFrom(receiver, classes.members(ancestor.document, ancestor.definition).get(name));
       if (!all) continue;
       trace?.member(owner, ancestor, all, name);

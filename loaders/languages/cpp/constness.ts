@@ -21,18 +21,23 @@ export function noteConstness(file: SourceFile, place: Place, name: string, decl
   names.set(`${place.scope} ${name}`, isConstantType(file, declaration));
 }
 
-/** What a method says of itself: that it leaves its object as it is, `int size() const`, and whether that has a name, `T& next() &`. */
-export function constnessOf(
+/** What a function says of itself: that it leaves its object as it is, `int size() const`, on what it is called, `T& next() &`, and whether it gives a class by value. */
+export function qualifiersOf(
   file: SourceFile,
+  node: Node,
   declarator: Node | null,
-): Pick<Definition, 'isConst' | 'calledOn' | 'givesPlace'> {
-  const qualifier = partsOf(declarator).find(({ type }) => type === 'ref_qualifier');
-  const calledOn = file.text(qualifier) === '&&' ? 'temporary' : 'named';
-  const givesPlace = declarator?.parent?.type === 'reference_declarator' && declarator.parent.firstChild?.type === '&';
+): Pick<Definition, 'isConst' | 'refQualifier' | 'returnsByValue'> {
+  const parts = partsOf(declarator);
+  const qualifier = parts.find(({ type }) => type === 'ref_qualifier');
+  const isOfClass = /^(?:type_identifier|qualified_identifier|template_type)$/.test(
+    node.childForFieldName('type')?.type ?? '',
+  );
+  const returnsByValue =
+    isOfClass && declarator?.parent?.type === node.type && !parts.some(({ type }) => type === 'trailing_return_type');
   return {
     ...(isCalledConst(file, declarator) ? { isConst: true } : {}),
-    ...(qualifier ? { calledOn } : {}),
-    ...(givesPlace ? { givesPlace } : {}),
+    ...(qualifier ? { refQualifier: file.text(qualifier) === '&&' ? 'rvalue' : 'lvalue' } : {}),
+    ...(returnsByValue ? { returnsByValue } : {}),
   };
 }
 
@@ -108,4 +113,16 @@ function isConstantType(file: SourceFile, declaration: Node | null): boolean {
   if (isCalledConst(file, declaration)) return true;
   const type = declaration?.childForFieldName('type');
   return type?.type === 'qualified_identifier' && constantTypes.test(plainName(file, type));
+}
+
+/** Of `a.b` and `a->b`, what kind of value `a` is, where that is written: what a pointer leads to is an lvalue, what is moved is none. */
+export function categoryOf(file: SourceFile, node: Node): 'lvalue' | 'rvalue' | undefined {
+  if (node.children.some(({ type }) => type === '->')) return 'lvalue';
+  let object = node.childForFieldName('argument');
+  for (let links = 0; object?.type === 'parenthesized_expression' && links < maxLinks; links++)
+    object = partsOf(object)[0] ?? null;
+  if (object?.type === 'pointer_expression') return 'lvalue';
+  if (object?.type !== 'call_expression') return undefined;
+  const callee = plainName(file, object.childForFieldName('function'));
+  return /^(?:::)?(?:std::)?(?:move|forward)$/.test(callee) ? 'rvalue' : undefined;
 }
