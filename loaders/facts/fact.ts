@@ -98,8 +98,8 @@ export interface Definition {
   isConst?: true;
   /** It is called on an lvalue, or on an rvalue: C++'s `void f() &`, `void f() &&`. */
   refQualifier?: 'lvalue' | 'rvalue';
-  /** What it gives is written as a class by value, and is an rvalue if the name is the class's own: C++'s `T f()`. */
-  returnsByValue?: true;
+  /** What it gives is an lvalue, `T& f()` of C++, or an rvalue, `T f()` and `T&& f()`, if `T` is no other name, which may be a reference's. */
+  resultCategory?: 'lvalue' | 'rvalue';
   /** How unlikely an ordinary build takes it, where the source has several of its name for several builds: C's `#ifdef`. */
   unlikely?: number;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */

@@ -83,7 +83,7 @@ export class Expressions {
     return found.map((one) => (one.kind === 'function' ? { ...one, category: known } : one));
   }
 
-  /** What is made in place is an rvalue, and so is what a function gives as a class by value; all else that is called may be either. */
+  /** What is made in place is an rvalue, and what a function gives may be either where that does not say so. */
   #categoryOf(document: number, object: Expr): 'lvalue' | 'rvalue' | 'unknown' {
     const { signatures } = this.#engine;
     if (object.kind === 'typed') return 'unknown';
@@ -93,16 +93,19 @@ export class Expressions {
     const [callee, ...others] = this.evaluate(document, call.callee);
     if (callee?.kind === 'class' && others.length === 0) return 'rvalue';
     if (callee?.kind !== 'function') return 'unknown';
-    return this.#givesByValue(signatures.reached(callee, document, call.args, call.types?.length ?? 0))
-      ? 'rvalue'
-      : 'unknown';
+    return this.#resultCategory(signatures.reached(callee, document, call.args, call.types?.length ?? 0));
   }
 
-  /** `T f()`, where `T` is no other name, which may be a reference's. */
-  #givesByValue({ document, definition }: DefinitionRef): boolean {
+  #resultCategory(reached: DefinitionRef): 'lvalue' | 'rvalue' | 'unknown' {
+    const { resultCategory } = this.#engine.documents.definition(reached.document, reached.definition);
+    return resultCategory === 'rvalue' && !this.#namesItsClass(reached) ? 'unknown' : (resultCategory ?? 'unknown');
+  }
+
+  /** The type that a function gives is written by the name of a class, and no other for it or a reference to it. */
+  #namesItsClass({ document, definition }: DefinitionRef): boolean {
     const { documents, types } = this.#engine;
-    const { returnsByValue, returnType } = documents.definition(document, definition);
-    if (!returnsByValue || returnType?.kind !== 'reference') return false;
+    const { returnType } = documents.definition(document, definition);
+    if (returnType?.kind !== 'reference') return false;
     const name = returnType.name.slice(returnType.name.lastIndexOf(':') + 1);
     const values = types.of(document, returnType);
     return (

@@ -21,24 +21,31 @@ export function noteConstness(file: SourceFile, place: Place, name: string, decl
   names.set(`${place.scope} ${name}`, isConstantType(file, declaration));
 }
 
-/** What a function says of itself: that it leaves its object as it is, `int size() const`, on what it is called, `T& next() &`, and whether it gives a class by value. */
+/** What a function says of itself: that it leaves its object as it is, `int size() const`, what it is called on, `T& next() &`, and what it gives. */
 export function qualifiersOf(
   file: SourceFile,
   node: Node,
   declarator: Node | null,
-): Pick<Definition, 'isConst' | 'refQualifier' | 'returnsByValue'> {
-  const parts = partsOf(declarator);
-  const qualifier = parts.find(({ type }) => type === 'ref_qualifier');
-  const isOfClass = /^(?:type_identifier|qualified_identifier|template_type)$/.test(
-    node.childForFieldName('type')?.type ?? '',
-  );
-  const returnsByValue =
-    isOfClass && declarator?.parent?.type === node.type && !parts.some(({ type }) => type === 'trailing_return_type');
+): Pick<Definition, 'isConst' | 'refQualifier' | 'resultCategory'> {
+  const qualifier = partsOf(declarator).find(({ type }) => type === 'ref_qualifier');
+  const resultCategory = resultCategoryOf(node, declarator);
   return {
     ...(isCalledConst(file, declarator) ? { isConst: true } : {}),
     ...(qualifier ? { refQualifier: file.text(qualifier) === '&&' ? 'rvalue' : 'lvalue' } : {}),
-    ...(returnsByValue ? { returnsByValue } : {}),
+    ...(resultCategory ? { resultCategory } : {}),
   };
+}
+
+/** What the written type says of what a function gives; of a pointer, or where that is written behind, nothing. */
+function resultCategoryOf(node: Node, declarator: Node | null): Definition['resultCategory'] {
+  const around = declarator?.parent;
+  const isReference = around?.type === 'reference_declarator';
+  if ((isReference ? around.parent : around)?.type !== node.type) return undefined;
+  if (isReference && around.firstChild?.type === '&') return 'lvalue';
+  const isOfClass = /^(?:type_identifier|qualified_identifier|template_type)$/.test(
+    node.childForFieldName('type')?.type ?? '',
+  );
+  return isOfClass && !partsOf(declarator).some(({ type }) => type === 'trailing_return_type') ? 'rvalue' : undefined;
 }
 
 /** `const` stands among its parts. */

@@ -205,6 +205,8 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
         Left* w(int) & { return 0; }
         Right* w(int) && { return 0; }
         void own() && { w(1)->one(); }
+        C& same() & { return *this; }
+        C&& same() && { return *this; }
       };
       struct V {
         using reference = C&;
@@ -218,6 +220,8 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       void d(V& v) { v.front().w(1)->one(); }
       void e(V& v) { v.back().w(1)->one(); }
       void f(C& c) { std::move(c).w(1)->two(); }
+      void h(C& c) { c.same().same().w(1)->one(); }
+      void i() { C(1).same().same().w(1)->two(); }
       template <class T> void g(C&& c) { std::forward<C>(c).w(1)->two(); }
     `,
     [
@@ -239,6 +243,13 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'f -> Right.two',
       'g -> C.w',
       'g -> Right.two',
+      'h -> C.same',
+      'h -> C.w',
+      'h -> Left.one',
+      'i -> C',
+      'i -> C.same',
+      'i -> C.w',
+      'i -> Right.two',
     ],
   ],
   [
