@@ -18,9 +18,9 @@ export function unusualCalls(facts: FileFacts): ReadonlySet<readonly Expr[]> {
   return new Set(facts.calls.filter(({ caller }) => unlikelihoodOf(facts, caller) >= never).map(({ args }) => args));
 }
 
-/** How far what a call may reach is from the side on which that stands. */
-export function stepsApart(unlikely: number, isUnusual: boolean): number {
-  return isUnusual ? Math.abs(unlikely - never) : unlikely;
+/** How far what a call may reach is from the side on which that stands; of other files nobody knows whether they have the same sides. */
+export function stepsApart(unlikely: number, isUnusualHere: boolean): number {
+  return isUnusualHere ? Math.abs(unlikely - never) : unlikely;
 }
 
 /** Of what several builds have in their own way, what the caller's own has: without what no ordinary one takes, or that alone. */

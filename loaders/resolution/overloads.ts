@@ -220,7 +220,7 @@ export class Overloads {
         defaults +
         (isConst === ofConst ? 0 : byConst) +
         (isOther ? byCategory : 0) +
-        stepsApart(unlikely, isUnusual) * byBuild;
+        stepsApart(unlikely, isUnusual && one.document === callDocument) * byBuild;
       // Of equals the first, unless another overrides it.
       if (cost > lowest || (cost === lowest && !(winner && this.#overrides(one, winner)))) continue;
       lowest = cost;
