@@ -96,10 +96,10 @@ export interface Definition {
   isMixin?: true;
   /** It may be called on what is constant, and is meant there: C++'s `int size() const`. */
   isConst?: true;
-  /** It is called on what has a name, or on what has none: C++'s `void f() &`, `void f() &&`. */
-  calledOn?: 'named' | 'temporary';
-  /** What it gives has a place of its own: C++'s `T& f()`. */
-  givesPlace?: true;
+  /** It is called on an lvalue, or on an rvalue: C++'s `void f() &`, `void f() &&`. */
+  refQualifier?: 'lvalue' | 'rvalue';
+  /** What it gives is an lvalue, `T& f()` of C++, or an rvalue, `T f()` and `T&& f()`, if `T` is no other name, which may be a reference's. */
+  resultCategory?: 'lvalue' | 'rvalue';
   /** How unlikely an ordinary build takes it, where the source has several of its name for several builds: C's `#ifdef`. */
   unlikely?: number;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */
@@ -137,6 +137,8 @@ export interface Base {
   how: 'extends' | 'implements' | 'embeds' | 'subscripts';
   /** Not the class extends it, but the object of its name: Scala's companions. */
   isOfCompanion?: true;
+  /** The class itself has its members, and its instances have none of them: Ruby's `base.extend Finders`. */
+  isOfClass?: true;
   /** By convention alone: its members are found, but nobody wrote down that the class inherits from it. */
   isUnwritten?: true;
 }
@@ -182,6 +184,8 @@ export interface Binding {
   value: Expr | null;
   type: TypeExpr | null;
   line: number;
+  /** Handed on from elsewhere: what another file defines under the name comes first. */
+  isHandedOn?: true;
 }
 
 export interface Import {
@@ -239,10 +243,11 @@ export type ArgumentFor = { name: string } | 'last';
 export type Expr =
   /**
    * `isType`: it can only be the name of a class, as in `new Url()`, where a language lets a variable have the same name;
-   * `isCalled`: likewise of something that can be called; `ofConst`: the object whose member it may be is constant.
+   * `isCalled`: likewise of something that can be called; `ofConst`: the object whose member it may be is constant; `category`: how that
+   * is written, `p->f()`, `std::move(x).f()`.
    */
   | { kind: 'name'; name: string; scope: number; isType?: true; isCalled?: true; ofConst?: true }
-  | { kind: 'member'; object: Expr; name: string; isCalled?: true; ofConst?: true }
+  | { kind: 'member'; object: Expr; name: string; isCalled?: true; ofConst?: true; category?: 'lvalue' | 'rvalue' }
   /** An element of a container: `xs[i]`; `at` from 0 where the place is known: `[a, b] = f()` takes `at` 0 and 1 of `f()`. */
   | { kind: 'index'; object: Expr; at?: number }
   /** What iterating gives: `for (const x of xs)`. */

@@ -9,6 +9,8 @@ export interface Ancestor extends DefinitionRef {
   readonly args: readonly Values[];
   /** Steps up from the class that was asked for. */
   readonly depth: number;
+  /** Instances have none of its members. */
+  readonly isOfClass?: true;
 }
 
 /** A class, it itself first, and all above it in the order of member look-up. */
@@ -145,7 +147,8 @@ export class Ancestors {
         outside.push(...above.outside);
         external ||= above.external || (documents.at(value.document).library && above.list.length > 1);
         direct.push({ document: value.document, definition: value.definition, args, depth: 1 });
-        lines.push(this.#lineOf(value, args, above.list));
+        const line = this.#lineOf(value, args, above.list);
+        lines.push(base.isOfClass ? line.map((one) => ({ ...one, isOfClass: true })) : line);
       }
     }
     const { memberOrder } = documents.at(own.document).semantics;

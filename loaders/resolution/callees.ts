@@ -1,5 +1,6 @@
 import type { Call, Expr, FileFacts } from '../facts/fact.ts';
 import type { Semantics } from '../languages/language.ts';
+import { ofSameBuild } from './builds.ts';
 import type { DefinitionRef } from './definition-ref.ts';
 import { isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
@@ -10,8 +11,6 @@ import type { ClassValue, FunctionValue, InstanceValue, Value, Values } from './
 const maxInstances = 2;
 /** A method that more classes than these have in their own way stands for itself alone. */
 const maxOverriding = 8;
-/** What is as unlikely no ordinary build takes: `#ifdef _WIN32`. */
-const unlikelyInAll = 8;
 
 type Around = Pick<
   Engine,
@@ -131,15 +130,8 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     const below = values.length === 0 ? onlyBelow(object, name) : values.flatMap(belowOf);
     for (const one of below) add(one);
   }
-  const all = possible(engine, [...found.values()]);
+  const all = ofSameBuild(documents, document, call, [...found.values()]);
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
-}
-
-/** Of what several builds have in their own way, without what no ordinary one takes. */
-function possible({ documents }: Around, all: readonly DefinitionRef[]): readonly DefinitionRef[] {
-  if (all.length < 2) return all;
-  const taken = all.filter((one) => (documents.definition(one.document, one.definition).unlikely ?? 0) < unlikelyInAll);
-  return taken.length > 0 ? taken : all;
 }
 
 /** How a call's callee was found, whose first target lies in `target`. */

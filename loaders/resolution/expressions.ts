@@ -1,4 +1,5 @@
 import type { Expr } from '../facts/fact.ts';
+import type { DefinitionRef } from './definition-ref.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { firstKnown } from './narrowing.ts';
@@ -6,6 +7,8 @@ import { type ModuleValue, unite, unknown, type Value, type Values } from './val
 
 /** Not a constant's, which is all in capitals. */
 const className = /^\p{Lu}\w*\p{Ll}/u;
+
+type MemberExpr = Extract<Expr, { kind: 'member' }>;
 
 type Around = Pick<
   Engine,
@@ -69,25 +72,46 @@ export class Expressions {
     }
   }
 
-  /** Functions that are for what has a name or for what has none know whether the object has one. */
-  #ofTemporary(document: number, object: Expr, found: Values): Values {
+  /** Functions that are for lvalues or for rvalues know which of them the object is. */
+  #ofCategory(document: number, { object, category }: MemberExpr, found: Values): Values {
     const { documents } = this.#engine;
     const isTold = (one: Value) =>
-      one.kind === 'function' && documents.definition(one.document, one.definition).calledOn !== undefined;
-    if (!found.some(isTold) || !this.#isTemporary(document, object)) return found;
-    return found.map((one) => (one.kind === 'function' ? { ...one, ofTemporary: true } : one));
+      one.kind === 'function' && documents.definition(one.document, one.definition).refQualifier !== undefined;
+    if (!found.some(isTold)) return found;
+    const known = category ?? this.#categoryOf(document, object);
+    if (known === 'lvalue') return found;
+    return found.map((one) => (one.kind === 'function' ? { ...one, category: known } : one));
   }
 
-  /** What a call gives has no name, unless the function gives a place. */
-  #isTemporary(document: number, object: Expr): boolean {
-    const { documents, signatures } = this.#engine;
+  /** What is made in place is an rvalue, and what a function gives may be either where that does not say so. */
+  #categoryOf(document: number, object: Expr): 'lvalue' | 'rvalue' | 'unknown' {
+    const { signatures } = this.#engine;
+    if (object.kind === 'typed') return 'unknown';
     const [first] = object.kind === 'union' && object.first ? object.options : [object];
     const call = first?.kind === 'result' ? this.#callAt(document, first.call) : undefined;
-    if (!call) return false;
-    const [callee] = this.evaluate(document, call.callee);
-    if (callee?.kind !== 'function') return callee?.kind === 'class';
-    const reached = signatures.reached(callee, document, call.args, call.types?.length ?? 0);
-    return documents.definition(reached.document, reached.definition).givesPlace !== true;
+    if (!call) return 'lvalue';
+    const [callee, ...others] = this.evaluate(document, call.callee);
+    if (callee?.kind === 'class' && others.length === 0) return 'rvalue';
+    if (callee?.kind !== 'function') return 'unknown';
+    return this.#resultCategory(signatures.reached(callee, document, call.args, call.types?.length ?? 0));
+  }
+
+  #resultCategory(reached: DefinitionRef): 'lvalue' | 'rvalue' | 'unknown' {
+    const { resultCategory } = this.#engine.documents.definition(reached.document, reached.definition);
+    return resultCategory === 'rvalue' && !this.#namesItsClass(reached) ? 'unknown' : (resultCategory ?? 'unknown');
+  }
+
+  /** The type that a function gives is written by the name of a class, and no other for it or a reference to it. */
+  #namesItsClass({ document, definition }: DefinitionRef): boolean {
+    const { documents, types } = this.#engine;
+    const { returnType } = documents.definition(document, definition);
+    if (returnType?.kind !== 'reference') return false;
+    const name = returnType.name.slice(returnType.name.lastIndexOf(':') + 1);
+    const values = types.of(document, returnType);
+    return (
+      values.length > 0 &&
+      values.every((one) => one.kind === 'instance' && documents.definition(one.document, one.definition).name === name)
+    );
   }
 
   #once(document: number, expr: Expr): Values {
@@ -105,7 +129,7 @@ export class Expressions {
         const isClassName = expr.object.kind === 'name' && className.test(expr.object.name);
         if (isClassName && object.every(({ kind }) => kind === 'external')) return names.preferred(found, false);
         const all = names.preferred(extensions.orMember(document, object, expr.name, found), false);
-        return ofConst(expr, this.#ofTemporary(document, expr.object, all));
+        return ofConst(expr, this.#ofCategory(document, expr, all));
       }
       case 'index':
         return unite(

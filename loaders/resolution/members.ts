@@ -1,6 +1,7 @@
 import type { Definition } from '../facts/fact.ts';
 import type { OpenKind, Semantics } from '../languages/language.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
+import type { Ancestor } from './ancestors.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import type { FoundMember } from './classes.ts';
@@ -189,7 +190,7 @@ export class Members {
     const { documents, classes, ancestors, generics, types, trace } = this.#engine;
     const { list, modules: mixed, external, outside } = ancestors.of(owner.document, owner.definition);
     for (const ancestor of owner.kind === 'super' ? list.slice(1) : list) {
-      const all = this.#seenFrom(receiver, classes.members(ancestor.document, ancestor.definition).get(name));
+      const all = this.#seenFrom(receiver, ancestor, classes.members(ancestor.document, ancestor.definition).get(name));
       if (!all) continue;
       trace?.member(owner, ancestor, all, name);
       const values = this.#valuesOf(all, receiver);
@@ -300,10 +301,15 @@ export class Members {
   }
 
   /** Where an instance has no methods of its class, it is asked further up. */
-  #seenFrom(receiver: Value, all: readonly FoundMember[] | undefined): readonly FoundMember[] | undefined {
+  #seenFrom(
+    receiver: Value,
+    { isOfClass }: Ancestor,
+    all: readonly FoundMember[] | undefined,
+  ): readonly FoundMember[] | undefined {
     const { documents } = this.#engine;
     if (receiver.kind !== 'instance' || !all || !documents.at(receiver.document).semantics.classMethodsApart)
       return all;
+    if (isOfClass) return undefined;
     const seen = all.filter(
       ({ document, member }) =>
         !member.isStatic ||

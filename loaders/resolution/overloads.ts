@@ -1,4 +1,5 @@
-import type { Expr, Parameter } from '../facts/fact.ts';
+import type { Expr, FileFacts, Parameter } from '../facts/fact.ts';
+import { stepsApart, unusualCalls } from './builds.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import { type Conversions, impossible } from './conversions.ts';
 import { isClass } from './documents.ts';
@@ -12,8 +13,8 @@ const variableArity = 100;
 const byDefault = 0.5;
 /** Likewise: a method for constant objects where the object is none, or the other way round. */
 const byConst = 0.25;
-/** Likewise: a method for what has a name where the object has none, or the other way round. */
-const byPlace = 0.3;
+/** Likewise: a method for lvalues where the object is an rvalue, or the other way round. */
+const byCategory = 0.3;
 /** Likewise: of what several builds have in their own way, for each step that it is less likely. */
 const byBuild = 0.02;
 
@@ -37,6 +38,8 @@ type Around = Pick<
  */
 export class Overloads {
   readonly #engine: Around;
+  /** Of each file, the arguments of calls that no ordinary build makes. */
+  readonly #unusual = new WeakMap<FileFacts, ReadonlySet<readonly Expr[]>>();
 
   constructor(engine: Around) {
     this.#engine = engine;
@@ -46,7 +49,7 @@ export class Overloads {
   choose(value: FunctionValue, args: readonly Expr[], callDocument: number, types: number): FunctionValue {
     const { memory, trace } = this.#engine;
     const self = value.self && 'definition' in value.self ? `${value.self.document} ${value.self.definition}` : '';
-    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''} ${value.ofTemporary ?? ''}`;
+    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''} ${value.category ?? ''}`;
     const chosen = memory.overloads.get(args) ?? new Map<string, FunctionValue>();
     memory.overloads.set(args, chosen);
     const known = chosen.get(key);
@@ -193,12 +196,13 @@ export class Overloads {
     candidates: readonly DefinitionRef[],
     args: readonly Expr[],
     callDocument: number,
-    { ofConst, ofTemporary }: Pick<FunctionValue, 'ofConst' | 'ofTemporary'>,
+    { ofConst, category }: Pick<FunctionValue, 'ofConst' | 'category'>,
   ): DefinitionRef | undefined {
     if (candidates.length < 2) return candidates[0];
     const fitting = candidates.filter((one) => this.#fits(one, args));
     if (fitting.length < 2) return fitting[0] ?? candidates[0];
     const values = args.map((arg) => this.#engine.expressions.evaluate(callDocument, arg));
+    const isUnusual = this.#isUnusual(callDocument, args);
     let winner: DefinitionRef | undefined;
     let lowest = Infinity;
     for (const one of fitting) {
@@ -206,23 +210,31 @@ export class Overloads {
       const {
         parameters,
         isConst,
-        calledOn,
+        refQualifier,
         unlikely = 0,
       } = this.#engine.documents.definition(one.document, one.definition);
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
-      const isOther = calledOn !== undefined && (calledOn === 'temporary') !== (ofTemporary === true);
+      const isOther = refQualifier !== undefined && category !== 'unknown' && refQualifier !== (category ?? 'lvalue');
       const cost =
         this.#cost(one, args, values) +
         defaults +
         (isConst === ofConst ? 0 : byConst) +
-        (isOther ? byPlace : 0) +
-        unlikely * byBuild;
+        (isOther ? byCategory : 0) +
+        stepsApart(unlikely, isUnusual && one.document === callDocument) * byBuild;
       // Of equals the first, unless another overrides it.
       if (cost > lowest || (cost === lowest && !(winner && this.#overrides(one, winner)))) continue;
       lowest = cost;
       winner = one;
     }
     return winner;
+  }
+
+  /** Whether no ordinary build makes the call of these arguments. */
+  #isUnusual(document: number, args: readonly Expr[]): boolean {
+    const { facts } = this.#engine.documents.at(document);
+    const known = this.#unusual.get(facts) ?? unusualCalls(facts);
+    this.#unusual.set(facts, known);
+    return known.has(args);
   }
 
   /** Defaults stand where a function is only expected. */

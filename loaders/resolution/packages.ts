@@ -56,10 +56,17 @@ export class Packages {
       ?.get(name)
       ?.map((one) => ({ document: one }));
     if (!found) return this.#inherited(document, name, position);
+    const own = found.length < 2 ? found : found.filter((one) => !this.#handsOn(one.document, name));
+    const all = own.length > 0 ? own : found;
     const usable = documents.at(document).semantics.nearestWins
-      ? documents.nearest(document, found)
-      : documents.ofUsualBuild(document, found);
+      ? documents.nearest(document, all)
+      : documents.ofUsualBuild(document, all);
     return unite(usable.map((one) => names.bound(one.document, scopes.atTop(one.document, name), position)));
+  }
+
+  /** Whether a document has the name from elsewhere. */
+  #handsOn(document: number, name: string): boolean {
+    return this.#engine.scopes.atTop(document, name).every(({ isHandedOn }) => isHandedOn);
   }
 
   /** What a document's package inherits. */

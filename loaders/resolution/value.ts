@@ -30,8 +30,8 @@ export interface FunctionValue {
   readonly self: Value | null;
   /** That object is constant. */
   readonly ofConst?: true;
-  /** That object has no name: a call gave it. */
-  readonly ofTemporary?: true;
+  /** Of a function that is called on lvalues or rvalues only: that object is no lvalue, or nobody knows. */
+  readonly category?: 'rvalue' | 'unknown';
 }
 
 /** A class itself. */

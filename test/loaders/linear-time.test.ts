@@ -53,6 +53,15 @@ describe('files that are made to take long', () => {
         'a.rb': `def f(x)\n${`if ${'x.is_a?(A) && '.repeat(200)}x\nx.go_now\nend\n`.repeat(count / 200)}end\n`,
       }),
       'what is appended': (count) => ({ 'a.rb': `class A; end\ndef f\nx = []\n${'x << A.new\n'.repeat(count)}end\n` }),
+      'what a mixin gives': (count) => ({
+        'a.rb': `module M; def go; end; end\nmodule B; def self.included(b)\n${'b.extend M, B\nb.send :include, M, B\n'.repeat(count / 4)}end; end\nclass A; include B; def f\n${'go\n'.repeat(count / 4)}end; end\n`,
+      }),
+      'what is made in what is made': (count) => ({
+        'a.cc': `template <class T> auto make_unique(T* a);\nstruct A { A(A*); void go(); };\nvoid f() {\n${`${'make_unique<A>('.repeat(50)}0${')'.repeat(50)}->go();\n`.repeat(count / 50)}}\n`,
+      }),
+      'lvalues and rvalues in a row': (count) => ({
+        'a.cc': `struct A { A& f() & { return *this; } A&& f() && { return *this; } };\nvoid g() {\n${`A()${'.f()'.repeat(50)};\n`.repeat(count / 50)}}\n`,
+      }),
       'what is kept': (count) => ({
         'a.rb': `class A; def f\n${'@x << A.new\n'.repeat(count)}@x.each { |a| a.f }\nend; end\n`,
       }),

@@ -1,37 +1,48 @@
 /** What no ordinary build on Linux defines, and what each does. */
 const never =
   /^(?:_?WIN(?:32|64)|__WIN(?:32|64)__|_MSC_VER|__MINGW(?:32|64)__|__CYGWIN__|__APPLE__|__MACH__|__ANDROID__|__(?:Free|Net|Open)BSD__|__sun|__hpux|_AIX|__BORLANDC__|__WATCOMC__|__INTEL_COMPILER|__ICL|__EMSCRIPTEN__|__OBJC__)$/;
-const always = /^(?:__linux__|__linux|__unix__|__unix|__GNUC__|__x86_64__|__STDC__|__ELF__|__LP64__|__cplusplus)$/;
+const always = /^(?:__linux__|__linux|__unix__|__unix|__GNUC__|__x86_64__|__STDC__|__ELF__|__LP64__)$/;
 
 /** Of a name that nobody knows: more often than not it is not defined. */
 const seldom = 0.3;
 /** A longer condition is not read. */
 const maxTokens = 200;
+const maxLength = 4_000;
+/** Steps of what is taken now and then; one more is what is never taken. */
+const maxSeldom = 7;
+const rankOfNever = maxSeldom + 1;
 
-/** How likely an ordinary build on Linux takes what stands behind `#if`, `#ifdef`, `#ifndef` or `#elif`: from 0 to 1. */
-export function likelihood(directive: string): number {
+/**
+ * How likely an ordinary build on Linux takes what stands behind `#if`, `#ifdef`, `#ifndef` or `#elif`: from 0 to 1. `cplusplus`: how
+ * likely it is of C++.
+ */
+export function likelihood(directive: string, cplusplus = 1): number {
   const [begun = '', word = ''] = /^#\s*(\w+)/.exec(directive) ?? [];
   const text = directive.slice(begun.length);
+  if (text.length > maxLength) return seldom;
   const name = /^\s*(\w+)/.exec(text)?.[1] ?? '';
-  if (word === 'ifdef' || word === 'elifdef') return ofName(name);
-  if (word === 'ifndef' || word === 'elifndef') return 1 - ofName(name);
+  if (word === 'ifdef' || word === 'elifdef') return ofName(name, cplusplus);
+  if (word === 'ifndef' || word === 'elifndef') return 1 - ofName(name, cplusplus);
   const tokens =
     text
       .replace(/\\\r?\n|\/\*[^]*?\*\/|\/\/.*/g, ' ')
       .match(/[A-Za-z_]\w*|\d\w*|&&|\|\||[!<>=]=|"[^"]*"|'[^']*'|\S/g) ?? [];
-  return tokens.length > maxTokens ? seldom : new Condition(tokens).either();
+  return tokens.length > maxTokens ? seldom : new Condition(tokens, cplusplus).either();
 }
 
-function ofName(name: string): number {
+function ofName(name: string, cplusplus: number): number {
+  if (name === '__cplusplus') return cplusplus;
   return never.test(name) ? 0 : always.test(name) ? 1 : seldom;
 }
 
 class Condition {
   readonly #tokens: readonly string[];
+  readonly #cplusplus: number;
   #at = 0;
 
-  constructor(tokens: readonly string[]) {
+  constructor(tokens: readonly string[], cplusplus: number) {
     this.#tokens = tokens;
+    this.#cplusplus = cplusplus;
   }
 
   either(): number {
@@ -69,12 +80,12 @@ class Condition {
     const token = this.#tokens[this.#at++] ?? '';
     if (token === 'defined') {
       const isOpen = this.#take('(');
-      const value = ofName(this.#tokens[this.#at++] ?? '');
+      const value = ofName(this.#tokens[this.#at++] ?? '', this.#cplusplus);
       if (isOpen) this.#take(')');
       return value;
     }
     if (/^\d/.test(token)) return Number.parseInt(token, 10) === 0 ? 0 : 1;
-    return token === 'true' ? 1 : token === 'false' ? 0 : ofName(token);
+    return token === 'true' ? 1 : token === 'false' ? 0 : ofName(token, this.#cplusplus);
   }
 
   #take(token: string): boolean {
@@ -86,38 +97,48 @@ class Condition {
 
 /** Where conditionals are gone through in their order: how unlikely the place at hand is. */
 export class Conditions {
+  readonly #cplusplus: number | undefined;
   /** Of each conditional around: how likely this branch is, and the likeliest before it. */
   readonly #around: { likely: number; before: number }[] = [];
-  #rank = 0;
+  /** Branches around that are never taken, and those that seldom are. */
+  #never = 0;
+  #seldom = 0;
+
+  /** `cplusplus`: how likely the file is of C++. */
+  constructor(cplusplus?: number) {
+    this.#cplusplus = cplusplus;
+  }
 
   /** `word` is the directive's: `if`, `else`. */
   meet(word: string, directive: string): void {
     const inner = this.#around.at(-1);
     if (word.startsWith('if')) {
-      const likely = likelihood(directive);
+      const likely = likelihood(directive, this.#cplusplus);
       this.#around.push({ likely, before: 0 });
-      this.#rank += rankOf(likely);
+      this.#count(likely, 1);
     } else if (word === 'endif') {
-      this.#rank -= rankOf(this.#around.pop()?.likely ?? 1);
+      this.#count(this.#around.pop()?.likely ?? 1, -1);
     } else if (word.startsWith('el') && inner) {
-      this.#rank -= rankOf(inner.likely);
+      this.#count(inner.likely, -1);
       inner.before = Math.max(inner.before, inner.likely);
-      inner.likely = word === 'else' ? 1 - inner.before : Math.min(likelihood(directive), 1 - inner.before);
-      this.#rank += rankOf(inner.likely);
+      const left = 1 - inner.before;
+      inner.likely = word === 'else' ? left : Math.min(likelihood(directive, this.#cplusplus), left);
+      this.#count(inner.likely, 1);
     }
   }
 
-  /** 0 where an ordinary build comes by, more the less likely it does. */
+  #count(likely: number, by: 1 | -1): void {
+    if (likely === 0) this.#never += by;
+    else if (likely < 0.5) this.#seldom += by;
+  }
+
+  /** 0 where an ordinary build comes by, more the less likely it does; `rankOfNever` where it never does. */
   get rank(): number {
-    return this.#rank;
+    return this.#never > 0 ? rankOfNever : Math.min(this.#seldom, maxSeldom);
   }
 
   /** Of the branch at hand. */
   get likely(): number {
     return this.#around.at(-1)?.likely ?? 1;
   }
-}
-
-function rankOf(likely: number): number {
-  return likely === 0 ? 8 : likely < 0.5 ? 1 : 0;
 }

@@ -21,19 +21,31 @@ export function noteConstness(file: SourceFile, place: Place, name: string, decl
   names.set(`${place.scope} ${name}`, isConstantType(file, declaration));
 }
 
-/** What a method says of itself: that it leaves its object as it is, `int size() const`, and whether that has a name, `T& next() &`. */
-export function constnessOf(
+/** What a function says of itself: that it leaves its object as it is, `int size() const`, what it is called on, `T& next() &`, and what it gives. */
+export function qualifiersOf(
   file: SourceFile,
+  node: Node,
   declarator: Node | null,
-): Pick<Definition, 'isConst' | 'calledOn' | 'givesPlace'> {
+): Pick<Definition, 'isConst' | 'refQualifier' | 'resultCategory'> {
   const qualifier = partsOf(declarator).find(({ type }) => type === 'ref_qualifier');
-  const calledOn = file.text(qualifier) === '&&' ? 'temporary' : 'named';
-  const givesPlace = declarator?.parent?.type === 'reference_declarator' && declarator.parent.firstChild?.type === '&';
+  const resultCategory = resultCategoryOf(node, declarator);
   return {
     ...(isCalledConst(file, declarator) ? { isConst: true } : {}),
-    ...(qualifier ? { calledOn } : {}),
-    ...(givesPlace ? { givesPlace } : {}),
+    ...(qualifier ? { refQualifier: file.text(qualifier) === '&&' ? 'rvalue' : 'lvalue' } : {}),
+    ...(resultCategory ? { resultCategory } : {}),
   };
+}
+
+/** What the written type says of what a function gives; of a pointer, or where that is written behind, nothing. */
+function resultCategoryOf(node: Node, declarator: Node | null): Definition['resultCategory'] {
+  const around = declarator?.parent;
+  const isReference = around?.type === 'reference_declarator';
+  if ((isReference ? around.parent : around)?.type !== node.type) return undefined;
+  if (isReference && around.firstChild?.type === '&') return 'lvalue';
+  const isOfClass = /^(?:type_identifier|qualified_identifier|template_type)$/.test(
+    node.childForFieldName('type')?.type ?? '',
+  );
+  return isOfClass && !partsOf(declarator).some(({ type }) => type === 'trailing_return_type') ? 'rvalue' : undefined;
 }
 
 /** `const` stands among its parts. */
@@ -108,4 +120,16 @@ function isConstantType(file: SourceFile, declaration: Node | null): boolean {
   if (isCalledConst(file, declaration)) return true;
   const type = declaration?.childForFieldName('type');
   return type?.type === 'qualified_identifier' && constantTypes.test(plainName(file, type));
+}
+
+/** Of `a.b` and `a->b`, what kind of value `a` is, where that is written: what a pointer leads to is an lvalue, what is moved is none. */
+export function categoryOf(file: SourceFile, node: Node): 'lvalue' | 'rvalue' | undefined {
+  if (node.children.some(({ type }) => type === '->')) return 'lvalue';
+  let object = node.childForFieldName('argument');
+  for (let links = 0; object?.type === 'parenthesized_expression' && links < maxLinks; links++)
+    object = partsOf(object)[0] ?? null;
+  if (object?.type === 'pointer_expression') return 'lvalue';
+  if (object?.type !== 'call_expression') return undefined;
+  const callee = plainName(file, object.childForFieldName('function'));
+  return /^(?:::)?(?:std::)?(?:move|forward)$/.test(callee) ? 'rvalue' : undefined;
 }

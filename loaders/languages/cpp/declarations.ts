@@ -2,7 +2,7 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
-import { constnessOf, noteConstness } from './constness.ts';
+import { noteConstness, qualifiersOf } from './constness.ts';
 import { innermost, namespaceOf, plainName, prefixesAt, typeOf } from './names.ts';
 import { sideOf } from './sides.ts';
 
@@ -58,6 +58,7 @@ export const ownScope = 1;
 
 /** How many namespaces without a name are around what is being read: it is the file's own. */
 const nameless = new WeakMap<SourceFile, number>();
+const isNameless = (file: SourceFile) => (nameless.get(file) ?? 0) > 0;
 
 /** What a file has classes for that are templates' for certain arguments, by name and arguments as written. */
 const specialized = new WeakMap<SourceFile, Set<string>>();
@@ -122,11 +123,14 @@ function using(file: SourceFile, node: Node, place: Place) {
   else if (place.type < 0 && name.includes('::')) {
     const last = name.slice(name.lastIndexOf(':') + 1);
     file.bind(place, last, node, { value: { kind: 'name', name, scope: 0 } });
-    // A namespace gives it to other files as its own.
+    // A header's namespace gives it to other files as its own.
     const around = place.definition < 0 ? namespaceOf(file, place) : '';
-    const scope = name.startsWith('::') ? file.top.scope : place.scope;
-    if (around !== '')
-      file.bind(file.top, around + last, node, { value: { kind: 'name', name: name.replace(/^::/, ''), scope } });
+    const from = name.startsWith('::') ? file.top.scope : place.scope;
+    if (around !== '' && isHeader(file) && !isNameless(file))
+      file.bind(file.top, around + last, node, {
+        value: { kind: 'name', name: name.replace(/^::/, ''), scope: from },
+        isHandedOn: true,
+      });
   }
   return unknown;
 }
@@ -171,7 +175,7 @@ function typeSpecifier(
     place.type >= 0 ? `${file.definition(place.type).qualifiedName.replaceAll('.', '::')}::` : namespaceOf(file, place);
   const qualifiedName = `${around}${written}`.replaceAll('::', '.');
   const definition = file.define({ kind, name, qualifiedName, typeParameters }, node, place, nameNode);
-  const isOwn = (nameless.get(file) ?? 0) > 0;
+  const isOwn = isNameless(file);
   if (nameNode.type === 'template_type') {
     const names = specialized.get(file) ?? new Set();
     specialized.set(file, names.add(nameWithArguments(file, nameNode, around)));
@@ -219,7 +223,7 @@ function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | nu
   if (place.type >= 0) {
     file.member(place.type, name, { type, isStatic: true, isAlias: true });
     // From outside it is named with its class, unless others can't name that, or it is for certain arguments of a template.
-    const isNamed = (nameless.get(file) ?? 0) === 0 && !isSpecialized(node.parent?.parent);
+    const isNamed = !isNameless(file) && !isSpecialized(node.parent?.parent);
     const whole = `${file.definition(place.type).qualifiedName.replaceAll('.', '::')}::${name}`;
     if (isNamed) file.bind(file.top, whole, node, { type });
     return;
@@ -248,7 +252,7 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
       exported: !isStatic || ofClass,
       isAbstract: !body,
       typeParameters,
-      ...constnessOf(file, declarator),
+      ...qualifiersOf(file, node, declarator),
       ...sideOf(file, node),
     },
     node,
@@ -298,8 +302,11 @@ function namesOf(file: SourceFile, node: Node, declarator: Node | null, nameNode
 
 /** What is static is seen in its file only, unless others include that; so is what stands in a nameless namespace. */
 function isSeenHereOnly(file: SourceFile, isStatic: boolean): boolean {
-  return (nameless.get(file) ?? 0) > 0 || (isStatic && !/\.(?:h|hh|hpp|hxx|inc|inl|ipp|tcc|tpp|txx)$/.test(file.path));
+  return isNameless(file) || (isStatic && !isHeader(file));
 }
+
+/** Other files include it. */
+const isHeader = ({ path }: SourceFile) => /\.(?:h|hh|hpp|hxx|inc|inl|ipp|tcc|tpp|txx)$/.test(path);
 
 function isDeclaredStatic(file: SourceFile, node: Node): boolean {
   return partsOf(node).some((part) => part.type === 'storage_class_specifier' && file.text(part) === 'static');

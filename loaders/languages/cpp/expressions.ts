@@ -13,7 +13,7 @@ import {
   unknown,
 } from '../reading/source-file.ts';
 import { assigned, eitherBranch, nameHere, returned, selfHere } from '../reading/usual-readers.ts';
-import { isInConstMethod, noteConstness, receiverIsConstant } from './constness.ts';
+import { categoryOf, isInConstMethod, noteConstness, receiverIsConstant } from './constness.ts';
 import { nameIn, parametersOf } from './declarations.ts';
 import { plainName, templateArguments, typeOf, valueNamed } from './names.ts';
 
@@ -43,11 +43,13 @@ export const readers: Readonly<Record<string, Reader>> = {
   field_expression(file, node, place) {
     const object = file.read(node.childForFieldName('argument'), place);
     const name = plainName(file, node.childForFieldName('field'));
+    const category = categoryOf(file, node);
     const member: Expr = {
       kind: 'member',
       object,
       name,
       ...(receiverIsConstant(file, node, place) ? { ofConst: true as const } : {}),
+      ...(category ? { category } : {}),
     };
     if (name !== 'first' && name !== 'second') return member;
     // A pair has these, and so may a class.
@@ -165,7 +167,9 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     if (name.startsWith('std::')) return file.call(place, node, made, args, { isNew: true });
     // A function of the repository's own has the name before the library's.
     const own = file.read(callee, place);
-    return file.call(place, node, { kind: 'union', options: [own, made], first: true }, args, { types });
+    const result = file.call(place, node, { kind: 'union', options: [own, made], first: true }, args, { types });
+    // Whatever it says of what it gives, that is an instance.
+    return { kind: 'union', options: [result, { kind: 'typed', type }], first: true };
   }
   const field = callee?.type === 'field_expression' ? callee.childForFieldName('field') : callee;
   const read = file.read(callee, place);

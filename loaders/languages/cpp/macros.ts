@@ -15,9 +15,9 @@ export interface Macro {
   parameters?: string[];
   /**
    * mark: says how something is linked, seen or checked, and is left out; text: replaced wherever it stands; declaration: replaced where
-   * declarations stand; head: likewise, before a body.
+   * declarations stand; head: likewise, before a body; statement: replaced where a statement begins.
    */
-  kind: 'mark' | 'text' | 'declaration' | 'head';
+  kind: 'mark' | 'text' | 'declaration' | 'head' | 'statement';
   body: string;
 }
 
@@ -25,6 +25,8 @@ export interface Macro {
 const maxBody = 4_000;
 /** Macros in macros are followed so far. */
 const maxNesting = 8;
+/** Characters that the arguments and macros in one use may make; then their names stay. */
+const maxExpansion = 16_000;
 
 const keywords = new Set(
   (
@@ -36,7 +38,7 @@ const keywords = new Set(
 
 /** A macro with its name, parameters and body, or a conditional with all behind it. */
 const directive =
-  /^[ \t]*#[ \t]*(?:(define)[ \t]+([A-Za-z_]\w*)(?:\(([\w\s,.\\]*)\))?((?:[ \t]|\/\*|\\\r?\n)(?:[^\n\\]|\\(?:\r?\n|.))*)?|(?:if|el|endif)\w*\b(?:[^\n\\]|\\(?:\r?\n|.))*)/gm;
+  /^[ \t]*#[ \t]*(?:(define)[ \t]+([A-Za-z_]\w*)(?:\(([\w\s,.\\]*)\))?((?:[ \t]|\/\*|\\\r?\n)(?:[^\n\\]+|\\(?:\r?\n|.))*)?|(?:if|el|endif)\w*\b(?:[^\n\\]+|\\(?:\r?\n|.))*)/gm;
 
 /** What each `#define` of a file says that can matter to how others are read: of plain values there are too many. */
 export function macrosIn(source: string): MacroDefinition[] {
@@ -159,7 +161,8 @@ export class Macros implements MacroTable {
     const mark = this.#markOf(body);
     if (mark !== null) return { ...own, kind: 'mark', body: mark };
     const tokens = tokensOf(body);
-    if (isStructure(tokens) || opensStatement(tokens)) return { ...own, kind: 'text', body };
+    if (isStructure(tokens)) return { ...own, kind: 'text', body };
+    if (opensStatement(tokens)) return { ...own, kind: 'statement', body };
     if (parameters && parameters.length > 0 && this.#isWrapper(tokens, parameters))
       return { ...own, kind: 'text', body };
     if (/^(?:typename )?(?:::)?\w+(?:::\w+)* ?<.*>(?:::\w+)?[ *&]*(?:= ?\w+)?$/.test(body) && !/<<|>=|<=|&&/.test(body))
@@ -272,14 +275,25 @@ function closing(tokens: readonly string[], from: number): number {
   return tokens.length;
 }
 
-/** A macro's body with these arguments, and the macros in it read. */
-export function expand(macro: Macro, args: readonly string[], macros: MacroTable, nesting = 0): string {
+/** Whether a statement may begin behind this text. */
+export const endsStatement = (text: string): boolean => /(?:[{};):]|\b(?:else|do))\s*$/.test(text);
+
+/** A macro's body with these arguments, and the macros in it read, as long as `room` is left. */
+export function expand(
+  macro: Macro,
+  args: readonly string[],
+  macros: MacroTable,
+  nesting = 0,
+  room = { left: maxExpansion },
+): string {
   const { parameters = [], body } = macro;
   const isVariadic = parameters.at(-1) === '__VA_ARGS__';
   const argumentOf = (name: string): string | undefined => {
     const at = parameters.indexOf(name);
-    if (at < 0) return undefined;
-    return isVariadic && at === parameters.length - 1 ? args.slice(at).join(',') : (args[at] ?? '');
+    if (at < 0 || room.left < 0) return undefined;
+    const text = isVariadic && at === parameters.length - 1 ? args.slice(at).join(',') : (args[at] ?? '');
+    room.left -= text.length;
+    return text;
   };
   const joined = pasted(
     body.replace(/"(?:[^"\\]|\\.)*"|#?#?\b[A-Za-z_]\w*/g, (word) => {
@@ -288,19 +302,26 @@ export function expand(macro: Macro, args: readonly string[], macros: MacroTable
       return argumentOf(word) ?? word;
     }),
   );
-  if (nesting >= maxNesting || joined.length > maxBody * 4) return joined;
+  room.left -= joined.length;
+  if (nesting >= maxNesting || room.left < 0) return joined;
   return joined.replace(
     /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b([A-Za-z_]\w*)\b(?:(\s*)\(([^()]*)\))?/g,
-    (whole: string, name: string | undefined, space: string, list: string | undefined) => {
-      const inner = name === undefined || name === macro.name ? null : macros.of(name);
+    (whole: string, name: string | undefined, space: string, list: string | undefined, at: number) => {
+      const inner = name === undefined || name === macro.name || room.left < 0 ? null : macros.of(name);
       if (!inner) return whole;
       if (inner.kind === 'mark') return inner.parameters || list === undefined ? '' : `${space}(${list})`;
-      if (inner.kind !== 'text' || (inner.parameters && list === undefined)) return whole;
-      const text = expand(inner, inner.parameters ? (list ?? '').split(',') : [], macros, nesting + 1);
+      const isRead =
+        inner.kind === 'text' ||
+        (inner.kind === 'statement' && endsStatement(joined.slice(Math.max(0, at - maxSpace), at)));
+      if (!isRead || (inner.parameters && list === undefined)) return whole;
+      const text = expand(inner, inner.parameters ? (list ?? '').split(',') : [], macros, nesting + 1, room);
       return inner.parameters || list === undefined ? text : `${text}${space}(${list})`;
     },
   );
 }
+
+/** Of what stands before a macro in another: it is one line, and has no longer gaps. */
+const maxSpace = 20;
 
 /** What `##` joins, without it and the white space around it. */
 function pasted(text: string): string {

@@ -1,7 +1,16 @@
 import type { Preprocessor } from '../language.ts';
 import { endOfDirective, passed } from './scan.ts';
 import { settled } from './settle.ts';
-import { expand, type Macro, type MacroDefinition, type MacroTable, Macros, macrosIn } from './macros.ts';
+import { likelihood } from './conditions.ts';
+import {
+  endsStatement,
+  expand,
+  type Macro,
+  type MacroDefinition,
+  type MacroTable,
+  Macros,
+  macrosIn,
+} from './macros.ts';
 
 /** Macros of all files, as lines of JSON. */
 export const preprocessor: Preprocessor = {
@@ -30,11 +39,12 @@ const maxUnclosed = 50;
 /** Characters of one use of a macro, arguments and all. */
 const maxUse = 8_000;
 
-/** The same table, whose questions are heard. */
+/** The same table, whose questions are heard. What is named as functions are begins statements only of the files that say so. */
 const heardAsking = (table: MacroTable, ask: (word: string) => void): MacroTable => ({
   of(name) {
     ask(name);
-    return table.of(name);
+    const macro = table.of(name);
+    return macro?.kind === 'statement' && /[a-z]/.test(name) ? null : macro;
   },
 });
 
@@ -154,18 +164,27 @@ class Rewriting {
       this.#put(from, end, source.slice(from, end).replace(/[^\n]/g, ' '));
       return end;
     }
-    if (macro.kind !== 'text') {
+    if (macro.kind === 'statement') {
+      if (!this.#beginsStatement(from) || !goesOn(source, end, macro)) return end;
+    } else if (macro.kind !== 'text') {
       if (this.#parens > 0 || this.#brace?.declares === false) return end;
-      const after = /^(?:\s|\/\/.*|\/\*[^*]*\*\/)*(.?)/.exec(source.slice(end, end + 200))?.[1] ?? '';
-      if ((macro.kind === 'head') !== (after === '{')) return end;
+      if ((macro.kind === 'head') !== (wordBehind(source, end) === '{')) return end;
       if (macro.kind === 'declaration' && !this.#isNear(from)) return end;
     }
     const rows = source.slice(from, end).split('\n').length - 1;
     const text = inRows(expand(macro, args, this.#macros), rows);
     this.#added += Math.max(0, text.length - (end - from));
     this.#put(from, end, text);
-    if (/[{};]/.test(text)) this.#follow(text, from);
+    if (macro.kind === 'statement') this.#begin = end;
+    else if (/[{};]/.test(text)) this.#follow(text, from);
     return end;
+  }
+
+  /** In a function's body, behind what ends or begins another statement. */
+  #beginsStatement(at: number): boolean {
+    if (this.#parens > 0 || this.#brace?.declares !== false || at - this.#begin > maxBeforeWithComments) return false;
+    const before = this.#source.slice(this.#begin, at).replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+    return before.trim() === '' || (endsStatement(before) && !before.includes('?'));
   }
 
   /** Little stands between the declaration before and this place. */
@@ -203,6 +222,17 @@ class Rewriting {
   }
 }
 
+/** The first word, or mark, behind a place. */
+const wordBehind = (source: string, at: number): string =>
+  /^(?:\s|\/\/.*|\/\*[^*]*\*\/)*(\w+|.?)/.exec(source.slice(at, at + 200))?.[1] ?? '';
+
+/** A statement goes on with a block or another statement; without parameters, a name behind it may be a variable of this type. */
+function goesOn(source: string, end: number, { parameters }: Macro): boolean {
+  const after = wordBehind(source, end);
+  if (/^(?:\{|if|for|while|do|switch|return|throw|try)$/.test(after)) return true;
+  return parameters !== undefined && /^[A-Za-z_*(]/.test(after);
+}
+
 /** It stands where a value does, so another definition of it is meant: `kind = GZIP;`. */
 function isValue(source: string, from: number, end: number): boolean {
   const before = source.slice(Math.max(0, from - 40), from).trimEnd();
@@ -210,7 +240,7 @@ function isValue(source: string, from: number, end: number): boolean {
   return /(?:[=(,+\-/|!<?]|\b(?:case|return))$/.test(before) && /^[^\w*&({]/.test(after);
 }
 
-/** The grammar takes neither a comment between the lines of a macro, nor `__has_include(<a>)`; null for all others. */
+/** The grammar takes neither a comment between the lines of a macro, nor `__has_include(<a>)`, which stays as likely; null for all others. */
 function legibleDirective(word: string, text: string): string | null {
   const blank = (part: string) => part.replace(/[^\n]/g, ' ');
   if (word === 'define' && text.includes('\n')) {
@@ -219,7 +249,9 @@ function legibleDirective(word: string, text: string): string | null {
   }
   if (/^(?:el)?if$/.test(word) && /\(\s*[<"]/.test(text)) {
     const [head = ''] = /^#\s*\w+/.exec(text) ?? [];
-    return `${head} 1${blank(text.slice(head.length + 2))}`;
+    const likely = likelihood(text);
+    const condition = likely === 0 ? '0' : likely === 1 ? '1' : likely < 0.5 ? 'x' : 'x>0';
+    return `${head} ${condition}${blank(text.slice(head.length + condition.length + 1))}`;
   }
   return null;
 }

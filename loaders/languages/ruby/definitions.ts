@@ -71,6 +71,7 @@ export function declareClass(
         line: file.line(node),
         how: 'implements',
         isUnwritten: true,
+        isOfClass: true,
       });
   } else file.bind(file.top, name, nameNode ?? node, { definition });
   return definition;
@@ -118,7 +119,11 @@ function mixedIn(file: SourceFile, body: Node | null, base: string, place: Place
     if (!/^(?:include|prepend|extend)$/.test(mixes)) continue;
     for (const arg of args.slice(isSent ? 1 : 0))
       if (/^(?:constant|scope_resolution)$/.test(arg.type) && file.text(arg) !== 'ClassMethods')
-        mixin.bases.push({ ...baseOf(file, arg, place, 'implements'), isUnwritten: true });
+        mixin.bases.push({
+          ...baseOf(file, arg, place, 'implements'),
+          isUnwritten: true,
+          ...(mixes === 'extend' ? { isOfClass: true } : {}),
+        });
   }
 }
 

@@ -15,6 +15,13 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
     `#define D(a) void a() { }\n${'x '.repeat(300)}${'D(a) '.repeat(count)}`,
   'macros that declare, in many namespaces': (count) =>
     `#define D(a) void a() { }\n${'namespace a {'.repeat(count)}${'D(a) '.repeat(count)}`,
+  'macros that double in macros': (count) =>
+    `${Array.from({ length: 8 }, (_, i) => `#define A${i} { ${`A${i + 1} `.repeat(8)}\n`).join('')}void f() { ${'A0 '.repeat(count)}`,
+  'arguments that a macro has again and again': (count) =>
+    `#define A(a) { ${'a '.repeat(count)}\nvoid f() { ${`A(${'b'.repeat(400)}) `.repeat(count)}`,
+  'macros that begin statements': (count) => `#define A if (true)\nvoid f() { ${'A A { } '.repeat(count)}`,
+  'conditions with comments that nothing ends': (count) => `#if ${'/* '.repeat(count)}`,
+  'comments and strings before conditionals': (count) => '/**/ R"(" #if A\n'.repeat(count),
   'macros in macros': (count) =>
     `${Array.from({ length: count }, (_, i) => `#define A${i} A${i + 1}\n`).join('')}${'A0 '.repeat(count)}`,
   'uses in uses': (count) => `#define W(a) static a\n${'W('.repeat(count)}x${')'.repeat(count)}`,
@@ -30,7 +37,7 @@ describe('C and C++ sources, before they are parsed', () => {
       const costs = await superLinearCosts(async (bytes) => {
         const source = make(Math.round(bytes / unit));
         const { ms } = await withCpuTime(() =>
-          sidesIn(legible(preprocessor.open(preprocessor.collect(source)).rewrite(source))),
+          sidesIn(legible(preprocessor.open(preprocessor.collect(source)).rewrite(source)), 'a.h'),
         );
         return ms;
       });

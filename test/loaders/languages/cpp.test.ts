@@ -154,6 +154,192 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
+    'what has the name of a macro that begins a statement is none where no statement begins, nor what is named as functions are where another file says it',
+    {
+      'a.h': dedent`
+        #define repeat(n) for (int i_ = 0; i_ < (n); i_++)
+        #define loop for (;;)
+        #define check if (true)
+        #define each(p) for (p = 0; p < 3; p++)
+        #define TRY try
+        #define TWICE(n) for (n = 0; n < 2; n++)
+      `,
+      'b.cc': dedent`
+        void go() {} int repeat(int n) { go(); return n; }
+        void after() { repeat(3); go(); }
+        struct L { void go() {} template <class F> void each(F f) { f(); } };
+        void run(L* loop) { loop->go(); }
+        void check(L* l) { l->go(); }
+        void all(L& l) { l.each(go); }
+        enum E { TRY, LAST };
+        int TWICE(int n) { go(); return n; }
+        void two() { int x = TWICE(1); TWICE(x); go(); }
+      `,
+      'c.cc': dedent`
+        #define twice(n) for (n = 0; n < 2; n++)
+        struct C { int n; void run(); };
+        void C::run() { /* a: */ twice(n) { go(); } if (n) TWICE(n) go(); }
+        void last() { go(); }
+      `,
+    },
+    [
+      'C.run -> go',
+      'TWICE -> go',
+      'after -> go',
+      'after -> repeat',
+      'all -> L.each',
+      'check -> L.go',
+      'last -> go',
+      'repeat -> go',
+      'run -> L.go',
+      'two -> TWICE',
+      'two -> go',
+    ],
+  ],
+  [
+    'what a pointer leads to is an lvalue and what is moved an rvalue, and what a call gives may be either where its type does not say so',
+    dedent`
+      struct Left { void one() {} }; struct Right { void two() {} };
+      struct C {
+        C(int) {}
+        Left* w(int) & { return 0; }
+        Right* w(int) && { return 0; }
+        void own() && { w(1)->one(); }
+        C& same() & { return *this; }
+        C&& same() && { return *this; }
+      };
+      struct V {
+        using reference = C&;
+        reference front() { return *at; }
+        auto back() -> C& { return *at; }
+        C* at;
+      };
+      C* get() { return 0; }
+      void a() { get()->w(1)->one(); }
+      void b() { (*get()).w(1)->one(); }
+      void d(V& v) { v.front().w(1)->one(); }
+      void e(V& v) { v.back().w(1)->one(); }
+      void f(C& c) { std::move(c).w(1)->two(); }
+      void h(C& c) { c.same().same().w(1)->one(); }
+      void i() { C(1).same().same().w(1)->two(); }
+      template <class T> void g(C&& c) { std::forward<C>(c).w(1)->two(); }
+    `,
+    [
+      'C.own -> C.w',
+      'C.own -> Left.one',
+      'a -> C.w',
+      'a -> Left.one',
+      'a -> get',
+      'b -> C.w',
+      'b -> Left.one',
+      'b -> get',
+      'd -> C.w',
+      'd -> Left.one',
+      'd -> V.front',
+      'e -> C.w',
+      'e -> Left.one',
+      'e -> V.back',
+      'f -> C.w',
+      'f -> Right.two',
+      'g -> C.w',
+      'g -> Right.two',
+      'h -> C.same',
+      'h -> C.w',
+      'h -> Left.one',
+      'i -> C',
+      'i -> C.same',
+      'i -> C.w',
+      'i -> Right.two',
+    ],
+  ],
+  [
+    'the repository’s own `make_unique` makes an instance, whatever it says of what it gives',
+    dedent`
+      struct A { A(int) {} void go() {} };
+      namespace one { template <typename T, typename... P> auto make_unique(P&&... p) { return pointer_to<T>(p...); } }
+      namespace two { template <typename T> typename std::enable_if<!std::is_array<T>::value, std::unique_ptr<T>>::type make_unique(int n) { return 0; } }
+      namespace three {
+      template <typename T> struct Result { using scalar = std::unique_ptr<T>; };
+      template <typename T> typename Result<T>::scalar make_unique(int n) { return 0; }
+      }
+      struct Arena { template <typename T> T* make_shared(int n); void in() { make_shared<A>(1)->go(); } };
+      void f() { one::make_unique<A>(1)->go(); }
+      void g() { auto a = two::make_unique<A>(1); a->go(); }
+      void h() { three::make_unique<A>(1)->go(); }
+    `,
+    [
+      'Arena.in -> A.go',
+      'f -> A.go',
+      'f -> one.make_unique',
+      'g -> A.go',
+      'g -> two.make_unique',
+      'h -> A.go',
+      'h -> three.make_unique',
+    ],
+  ],
+  [
+    'a condition that the grammar can’t take is as likely as it was, comments and strings have none, `__cplusplus` is C++’s, and what is seldom taken may be',
+    {
+      'a.h': dedent`
+        /* Usage:
+        #ifdef _WIN32
+        */
+        const char* text = R"(
+        #ifdef _WIN32
+        )";
+        struct A { void go() {} }; struct B { void go() {} };
+        inline A* first() { return 0; }
+        #if defined(_WIN32) && __has_include(<windows.h>)
+        inline A* second() { return 0; }
+        #else
+        inline B* second() { return 0; }
+        #endif
+      `,
+      'd.h': `${Array.from({ length: 8 }, (_, i) => `#ifdef FEATURE_${i}\n`).join('')}inline A* third() { return 0; }
+${'#endif\n'.repeat(8)}#ifdef _WIN32
+inline B* third() { return 0; }
+#endif`,
+      'z.h': 'inline B* first() { return 0; }',
+      'b.cc': '#include "a.h"\nvoid f() { first()->go(); second()->go(); }\nvoid g() { third()->go(); }',
+      'c.c': dedent`
+        #ifdef __cplusplus
+        static void of_cpp(void) { }
+        static void now(void) { of_cpp(); }
+        #else
+        static void of_c(void) { }
+        static void now(void) { of_c(); }
+        #endif
+        void h(void) { now(); }
+      `,
+    },
+    [
+      'f -> A.go',
+      'f -> B.go',
+      'f -> first',
+      'f -> second',
+      'g -> A.go',
+      'g -> third',
+      'h -> now',
+      'now -> of_c',
+      'now -> of_cpp',
+    ],
+  ],
+  [
+    'what a source or a nameless namespace takes by `using` no other file has, and what a header takes comes behind what another defines',
+    {
+      'x.h': 'namespace x { struct Client { void go() {} }; struct Server { void go() {} }; }',
+      'a.cc': '#include "x.h"\nnamespace app { using x::Client; void own(Client& c) { c.go(); } }',
+      'c.h': 'namespace app { struct Client { void go() {} }; struct Server { void go() {} }; }',
+      'd.h': 'namespace app { using x::Server; } namespace m { namespace { using x::Client; } }',
+      'b.cc': dedent`
+        #include "c.h"
+        namespace app { void f(Client& c, Server& s) { c.go(); s.go(); } }
+        namespace m { void g(Client& c) { c.go(); } }
+      `,
+    },
+    ['app.f -> app.Client.go', 'app.f -> app.Server.go', 'app.own -> x.Client.go'],
+  ],
+  [
     'C: a function is one of all files, unless it is static or another program’s',
     {
       'a/one.c': dedent`
@@ -673,6 +859,28 @@ describe('C and C++', () => {
       expect(await edgesOf(typeof sources === 'string' ? { 'a.cc': sources } : sources)).to.deep.equal(edges);
     });
   }
+
+  it('a call reaches what stands on its own side of an `#if`', async () => {
+    const source = dedent`
+      #ifdef _WIN32
+      static void nap(void) { }
+      void spin(void) { nap(); }
+      #else
+      static void nap(void) { }
+      void turn(void) { nap(); }
+      #endif
+    `;
+    for (const path of ['a.c', 'a.cc']) {
+      const [file] = await factsOf({ [path]: source });
+      if (!file) throw new Error('There are no facts.');
+      const { edges } = resolve([file], { paths: [path], read: () => source });
+      const lines = [...edges].map(({ line, to }) => [line, file.facts.definitions[to.definition]?.line]);
+      expect(lines, path).to.deep.equal([
+        [3, 2],
+        [6, 5],
+      ]);
+    }
+  });
 
   it('classes inherit from their bases, through namespaces and templates', async () => {
     const source =

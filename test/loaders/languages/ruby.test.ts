@@ -136,6 +136,24 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.f -> Finders.find', 'A.f -> Shell.say'],
   ],
   [
+    'what a mixin extends its classes with their instances have not, which have what is above',
+    dedent`
+      module Finders; def find; end; end
+      module Base
+        def self.included(base); base.extend Finders; base.extend ClassMethods; end
+        module ClassMethods; def make; end; end
+      end
+      class Model; def find; end; def make; end; end
+      class A < Model
+        include Base
+        def f; find; make; end
+        def self.g; find; make; end
+      end
+      class B; include Base; def f; find; end; end
+    `,
+    ['A.f -> Model.find', 'A.f -> Model.make', 'A.g -> Base.ClassMethods.make', 'A.g -> Finders.find'],
+  ],
+  [
     'a class that is written in another from outside has its own bases, and the other has none of them',
     {
       'a.rb': 'class T; module B; def z; end; end; def y; z; end; end',
