@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { changedValues, type KnownValues, type Swap } from './changed-values.ts';
+import { changedValues, type KnownValues } from './changed-values.ts';
 import type { Edit } from './opposites.ts';
+import type { Swap } from './other-questions.ts';
 import { shuffled } from './shuffled.ts';
 import type { Table } from './tables.ts';
 import type { Span, TestDeclaration } from './test-file.ts';
@@ -14,8 +15,6 @@ export interface Planting extends Partial<KnownValues> {
   isNear?: boolean;
   /** How many copies of a test there are beside itself. */
   copiesOf(test: TestDeclaration): number;
-  /** Whether values are changed that can be read as well, where the others decide nothing. */
-  isWide?: boolean;
 }
 
 /** A file with controls among its tests. */
@@ -23,6 +22,8 @@ export interface Planted {
   source: string;
   /** What is in the name of each copy, and in no other, with the name of what it is a copy of, and whether wrong values alone make it fail. */
   copies: { name: string; mark: string; isWrong: boolean }[];
+  /** Those of them that ask something else, and tests that do themselves, without a mark: that they pass with one fix is no duty of another. */
+  asking: { test: TestDeclaration; mark: string }[];
   /** By the name of each test with controls: how likely code that does not solve it guesses which of them must pass. */
   chances: Map<string, number>;
 }
@@ -45,14 +46,22 @@ interface Variant {
 export function plantControls(
   source: string,
   tests: readonly TestDeclaration[],
-  { assertions, isNear = false, copiesOf, isWide = false, isKnown = () => false, isTold = () => false }: Planting,
+  {
+    assertions,
+    isNear = false,
+    copiesOf,
+    knownFrom = () => null,
+    isTold = () => false,
+    isWide = () => false,
+  }: Planting,
   said: string,
 ): Planted | null {
   const made: Planted['copies'] = [];
+  const asking: Planted['asking'] = [];
   const chances: Planted['chances'] = new Map();
   const tables = new Map(tests.flatMap((test) => test.tables).map((table) => [table.declaration.start, table]));
   const pool = [...tests, ...tables.values()].flatMap(({ literals }) => literals);
-  const valuesOf = changedValues(source, tests, { isKnown, isTold, isWide }, { pool, said, isNear });
+  const valuesOf = changedValues(source, tests, { knownFrom, isTold, isWide }, { pool, said, isNear });
   const swapsOf = new Map<number, (readonly Swap[])[]>();
   const copies = new Map<number, string[]>();
   const edits: Edit[] = tests.flatMap((test) => {
@@ -63,8 +72,10 @@ export function plantControls(
     const numbers: [number, number] = [randomInt(2, 50), randomInt(50, 99)];
     const names = ['', ...(test.nameSpan ? Array.from({ length: copiesOf(test) }, newMark) : [])];
     const variants = chosen(names.length, values.length, hasOpposite, test.statement !== null);
+    const isOfQuestions = asksOtherwise(test, values[1] ?? []);
     for (const [index, { value, opposite, isFalse }] of variants.entries()) {
       const mark = names[index] ?? '';
+      if (value > 0 && isOfQuestions) asking.push({ test, mark });
       if (mark !== '') made.push({ name: test.name, mark, isWrong: value > 0 && !opposite && !isFalse });
     }
     const guesses = new Set(variants.map(({ value }) => value)).size;
@@ -104,7 +115,12 @@ export function plantControls(
   let planted = source;
   for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
     planted = planted.slice(0, start) + text + planted.slice(end);
-  return { source: planted, copies: made, chances };
+  return { source: planted, copies: made, asking, chances };
+}
+
+/** Whether changes of a test are of what it asks, and not of what it compares with. */
+function asksOtherwise({ asksOnly, inputs, tables }: TestDeclaration, swaps: readonly Swap[]): boolean {
+  return asksOnly ? tables.length === 0 : swaps.some(({ literal }) => inputs.includes(literal));
 }
 
 /** Letters and digits, of which no word is made. */

@@ -3,7 +3,7 @@ import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { namesOf, readTree, startParser } from '../../extraction/read-tree.ts';
 import type { GrammarNames, Node } from '../../facts/syntax-tree.ts';
 import { languageOf } from '../../languages/index.ts';
-import { casesOf, inputsOf, literalsOf, type Literal } from './literals.ts';
+import { casesOf, fileValues, inputsOf, literalsOf, type Literal } from './literals.ts';
 import { oppositesOf, type Edit } from './opposites.ts';
 import { tablesIn, type Table } from './tables.ts';
 
@@ -25,6 +25,10 @@ export interface TestDeclaration extends Span {
   literals: readonly Literal[];
   /** What they ask with, where they compare with a value. */
   inputs: readonly Literal[];
+  /** Whether they compare with no value, so that `literals` are what they ask with. */
+  asksOnly: boolean;
+  /** All values of its file, wherever they stand. */
+  inFile: readonly Omit<Literal, 'statement'>[];
   /** Whether an assertion in its body compares with a value, so that it needs nothing from beside it. */
   comparesValues: boolean;
   /** Declarations beside it from which it takes its cases. */
@@ -96,7 +100,8 @@ export async function testDeclarations(path: string, source: string): Promise<Te
     tree.delete();
     const tests = declarationsIn[family](root);
     const tables = tablesIn(root, family, tests);
-    return tests.map((test) => ({ ...test, tables: tables(test) }));
+    const inFile = fileValues(root, family);
+    return tests.map((test) => ({ ...test, tables: tables(test), inFile }));
   } catch {
     return [];
   } finally {
@@ -111,12 +116,17 @@ function valuesIn(
   body: Node,
   family: Family,
   cases: readonly Node[] = [],
-): Pick<TestDeclaration, 'literals' | 'inputs' | 'comparesValues'> {
+): Pick<TestDeclaration, 'literals' | 'inputs' | 'asksOnly' | 'comparesValues'> {
   const compared = literalsOf(body, family);
   const all = [...compared, ...cases.flatMap(casesOf)];
   const asked = inputsOf(body, family);
-  const isAsked = all.length === 0;
-  return { literals: isAsked ? asked : all, inputs: isAsked ? [] : asked, comparesValues: compared.length > 0 };
+  const asksOnly = all.length === 0;
+  return {
+    literals: asksOnly ? asked : all,
+    inputs: asksOnly ? [] : asked,
+    asksOnly,
+    comparesValues: compared.length > 0,
+  };
 }
 
 /** Behind the last statement of a body, or before it where it leaves. */
@@ -126,7 +136,7 @@ function endOf(body: Node, leaves: readonly string[]): number {
   return leaves.includes(last.type) ? last.startIndex : last.endIndex;
 }
 
-const declarationsIn: Record<Family, (root: Node) => Omit<TestDeclaration, 'tables'>[]> = {
+const declarationsIn: Record<Family, (root: Node) => Omit<TestDeclaration, 'tables' | 'inFile'>[]> = {
   python: (root) =>
     root.descendantsOfType('function_definition').flatMap((node) => {
       const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
