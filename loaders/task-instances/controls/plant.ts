@@ -40,8 +40,7 @@ interface Variant {
 
 /**
  * Writes copies of tests beside them, and of each and its copies makes some fail; which is decided by chance, and stands nowhere
- * but in what they assert. Each value that they compare with stands in as many of them as any other, by chance, so that comparing
- * them tells no more than reading one. `said`: what the base's own run of the tests says. Null where none of them can be made to fail.
+ * but in what they assert. Each value that they compare with stands in as many of them as any other, by chance. `said`: what the base's own run of the tests says. Null where none of them can be made to fail.
  */
 export function plantControls(
   source: string,

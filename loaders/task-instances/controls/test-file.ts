@@ -31,6 +31,8 @@ export interface TestDeclaration extends Span {
   inFile: readonly Omit<Literal, 'statement'>[];
   /** Whether an assertion in its body compares with a value, so that it needs nothing from beside it. */
   comparesValues: boolean;
+  /** Whether what it asks with is, in Go, a table in its body that has what it compares with. */
+  hasTable: boolean;
   /** Declarations beside it from which it takes its cases. */
   tables: readonly Table[];
   /** Changes that each make one of its assertions say the opposite. */
@@ -116,7 +118,7 @@ function valuesIn(
   body: Node,
   family: Family,
   cases: readonly Node[] = [],
-): Pick<TestDeclaration, 'literals' | 'inputs' | 'asksOnly' | 'comparesValues'> {
+): Pick<TestDeclaration, 'literals' | 'inputs' | 'asksOnly' | 'hasTable' | 'comparesValues'> {
   const compared = literalsOf(body, family);
   const all = [...compared, ...cases.flatMap(casesOf)];
   const asked = inputsOf(body, family);
@@ -125,9 +127,14 @@ function valuesIn(
     literals: asksOnly ? asked : all,
     inputs: asksOnly ? [] : asked,
     asksOnly,
+    hasTable: asksOnly && family === 'go' && /\brange\b/.test(body.text) && hasStructs(body),
     comparesValues: compared.length > 0,
   };
 }
+
+/** Whether a body has a list, or a map, of composite values. */
+const hasStructs = (body: Node): boolean =>
+  body.descendantsOfType('composite_literal').some((node) => /^(\[\d*\]|map\[)/.test(node.text));
 
 /** Behind the last statement of a body, or before it where it leaves. */
 function endOf(body: Node, leaves: readonly string[]): number {

@@ -29,9 +29,11 @@ function isRare(literal: Literal): boolean {
   return inner.replace('.', '').replace(/^0+/, '').length >= minDigits;
 }
 
-/** The values that a test compares with, in its own text and in its tables. */
+/** The values that a test compares with, in its own text and in its tables; of a table in its body all that it has. */
 export const comparedBy = (test: TestDeclaration): Literal[] =>
-  test.comparesValues || test.tables.length > 0 ? [test, ...test.tables].flatMap(({ literals }) => literals) : [];
+  test.comparesValues || test.tables.length > 0 || test.hasTable
+    ? [test, ...test.tables].flatMap(({ literals }) => literals)
+    : [];
 
 /** What the tests of a file tell which have one name, as the base has them. */
 export interface KnownTest {
@@ -164,7 +166,7 @@ const compares =
 export function toldByFile({ brought, byName }: TestData, source: string, test: TestDeclaration): string | null {
   const text = source.slice(test.start, test.end);
   // What says nothing of the kind is compared by what it calls.
-  if (comparedBy(test).length > 0 || (asserts.test(text) && !compares.test(text))) return null;
+  if ((comparedBy(test).length > 0 && !test.hasTable) || (asserts.test(text) && !compares.test(text))) return null;
   const names = Array.from(text.matchAll(/(["'`])((?:(?!\1)[^\n]){3,200})\1/g), ([, , named = '']) => basename(named));
   const named = names.map((name) => byName.get(name)).find((path) => path !== undefined);
   const path = named ?? (reads.test(source) ? brought[0] : undefined);
