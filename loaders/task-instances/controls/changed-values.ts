@@ -21,7 +21,6 @@ const maxValues = 3;
 
 /** Where a value can be read, from what tells least: nowhere, in the file, in the question, in tests of the base, anywhere. */
 const readable = { nowhere: 0, inFile: 1, inQuestion: 2, inBaseFile: 3, inBaseTest: 4, anywhere: 5 };
-type Readable = (typeof readable)[keyof typeof readable];
 
 const comparedIn = (test: TestDeclaration) => [test, ...test.tables].flatMap(({ literals }) => literals);
 
@@ -75,8 +74,8 @@ function whereReadable(
   tests: readonly TestDeclaration[],
   beside: ReadonlyMap<string, unknown>,
   { knownFrom, isTold }: KnownValues,
-): (literal: Literal) => Readable {
-  const found = new Map<string, Readable>();
+): (literal: Literal) => number {
+  const found = new Map<string, number>();
   for (const test of tests) {
     const isInQuestion = inQuestionsOf(test);
     for (const literal of comparedIn(test)) {
@@ -91,7 +90,7 @@ function whereReadable(
             : beside.has(key)
               ? readable.inFile
               : readable.nowhere;
-      found.set(key, Math.max(here, found.get(key) ?? readable.nowhere) as Readable);
+      found.set(key, Math.max(here, found.get(key) ?? readable.nowhere));
     }
   }
   return (literal) => found.get(valueKey(literal)) ?? readable.nowhere;
@@ -114,7 +113,7 @@ function inQuestionsOf({ inputs }: TestDeclaration): (literal: Literal) => boole
 }
 
 /** The values of a test that may be changed: those alone that can be read in the fewest places, unless all shall be. */
-function candidatesOf(test: TestDeclaration, readableIn: (literal: Literal) => Readable, isWide: boolean): Literal[] {
+function candidatesOf(test: TestDeclaration, readableIn: (literal: Literal) => number, isWide: boolean): Literal[] {
   const all = shuffled(comparedIn(test)).toSorted((one, other) => readableIn(one) - readableIn(other));
   const [best] = all;
   if (!best) return [];
