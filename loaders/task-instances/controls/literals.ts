@@ -11,6 +11,8 @@ export interface Literal {
   others?: readonly string[];
   /** The statement, or the row of a table, that it stands in. */
   statement: Span;
+  /** Whether it stands in a table of cases, where nothing tells what is asked from what shall come. */
+  isCase?: boolean;
 }
 
 /** A value without its place. */
@@ -91,7 +93,7 @@ export function casesOf(table: Node): Literal[] {
     if (literal === null || !isPlainIn(table, node)) return [];
     let row = node;
     while (row.parent !== null && row.id > list.id && row.parent.id !== list.id) row = row.parent;
-    return { ...literal, statement: spanOf(row) };
+    return { ...literal, statement: spanOf(row), isCase: true };
   });
 }
 

@@ -117,9 +117,10 @@ export function plantControls(
   return { source: planted, copies: made, asking, chances };
 }
 
-/** Whether changes of a test are of what it asks, and not of what it compares with. */
+/** Whether changes of a test may be of what it asks, and not of what it compares with. */
 function asksOtherwise({ asksOnly, inputs, tables }: TestDeclaration, swaps: readonly Swap[]): boolean {
-  return asksOnly ? tables.length === 0 : swaps.some(({ literal }) => inputs.includes(literal));
+  if (asksOnly) return tables.length === 0;
+  return swaps.some(({ literal }) => literal.isCase === true || inputs.includes(literal));
 }
 
 /** Letters and digits, of which no word is made. */

@@ -159,8 +159,11 @@ describe('controls', () => {
       const tests = await testDeclarations(path, source);
       const cells = tests.flatMap((test) => [test, ...test.tables].flatMap(({ literals }) => literals));
       expect(cells.map(({ text }) => text.slice(1, -1))).to.deep.equal(['G h', 'g-h']);
-      for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, '')))
+      for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, ''))) {
         expect(planted?.source.match(/\bTABLE\b/g) ?? []).to.have.length(/TABLE/.test(source) ? 1 : 0);
+        // Some ask something else.
+        expect(planted?.asking).to.not.deep.equal([]);
+      }
     }).timeout(30_000);
 
   describe('values of one test or of two', () => {
@@ -426,5 +429,7 @@ describe('controls', () => {
     const [test] = await testDeclarations('test_slug.py', source);
     expect(test?.literals.map(({ text }) => text)).to.deep.equal(['"a-b"']);
     expect(test?.asksOnly).to.equal(true);
+    const planted = plantControls(source, test ? [test] : [], { assertions: true, copiesOf: () => 7 }, '');
+    expect(planted?.asking).to.not.deep.equal([]);
   });
 });
