@@ -118,9 +118,8 @@ export function plantControls(
 }
 
 /** Whether changes of a test may be of what it asks, and not of what it compares with. */
-function asksOtherwise({ asksOnly, inputs, tables }: TestDeclaration, swaps: readonly Swap[]): boolean {
-  if (asksOnly) return tables.length === 0;
-  return swaps.some(({ literal }) => literal.isCase === true || inputs.includes(literal));
+function asksOtherwise({ asksOnly, inputs }: TestDeclaration, swaps: readonly Swap[]): boolean {
+  return asksOnly || swaps.some(({ literal }) => literal.isCase === true || inputs.includes(literal));
 }
 
 /** Letters and digits, of which no word is made. */

@@ -25,7 +25,7 @@ export interface TestDeclaration extends Span {
   literals: readonly Literal[];
   /** What they ask with, where they compare with a value. */
   inputs: readonly Literal[];
-  /** Whether they compare with no value, so that `literals` are what they ask with. */
+  /** Whether they compare with no value, also of no table, so that `literals` are what they ask with. */
   asksOnly: boolean;
   /** All values of its file, wherever they stand. */
   inFile: readonly Omit<Literal, 'statement'>[];
@@ -103,7 +103,11 @@ export async function testDeclarations(path: string, source: string): Promise<Te
     const tests = declarationsIn[family](root);
     const tables = tablesIn(root, family, tests);
     const inFile = fileValues(root, family);
-    return tests.map((test) => ({ ...test, tables: tables(test), inFile }));
+    return tests.map((test) => {
+      const own = tables(test);
+      const isAlone = own.length === 0;
+      return { ...test, tables: own, inFile, asksOnly: isAlone && test.asksOnly, hasTable: isAlone && test.hasTable };
+    });
   } catch {
     return [];
   } finally {
