@@ -62,7 +62,7 @@ function assertionsOf(source: string, test: TestDeclaration): Assertion[] {
   const bound = boundIn(source, test, found);
   return found.flatMap(({ statement, question, answer }) => {
     const form = formOf(source, statement, [...question, ...answer]);
-    // What the test has made of a name may be something else in another test.
+    // A name that the test itself binds may stand for something else in another test.
     if ((form.match(/\w+/g) ?? []).some((name) => bound.has(name))) return [];
     return { form, asked: question, question: written(question), answer: written(answer) };
   });

@@ -22,7 +22,7 @@ export interface Planted {
   source: string;
   /** What is in the name of each copy, and in no other, with the name of what it is a copy of, and whether wrong values alone make it fail. */
   copies: { name: string; mark: string; isWrong: boolean }[];
-  /** Those of them that ask something else, and tests that do themselves, without a mark: that they pass with one fix is no duty of another. */
+  /** Copies, and originals (without a mark), that may ask another question. That the fix passes one does not mean that every fix has to. */
   asking: { test: TestDeclaration; mark: string }[];
   /** By the name of each test with controls: how likely code that does not solve it guesses which of them must pass. */
   chances: Map<string, number>;
