@@ -1,118 +1,145 @@
 import { randomInt } from 'node:crypto';
 import type { Literal } from './literals.ts';
+import { otherQuestions, type Swap } from './other-questions.ts';
 import { shuffled } from './shuffled.ts';
 import type { TestDeclaration } from './test-file.ts';
-import { innerOf } from './told-values.ts';
+import { innerOf, valueKey } from './told-values.ts';
 import { wrongValues, type Surroundings } from './wrong-values.ts';
 
 /** What is known of values beforehand. */
 export interface KnownValues {
-  /** Whether a value of a test stands in it, or in its line, as the base has them, where everybody can read it. */
-  isKnown(literal: Literal, test: TestDeclaration): boolean;
+  /** Where everybody can read a value of a test: in that test as the base has it, in another test of the base's file, or in neither. */
+  knownFrom(literal: Literal, test: TestDeclaration): 'test' | 'file' | null;
   /** Whether it can be read elsewhere than in what is changed. */
   isTold(literal: Literal): boolean;
-}
-
-export interface Swap {
-  literal: Literal;
-  to: string;
+  /** Whether values of a test are changed that can be read as well, as the others decide nothing. */
+  isWide(test: TestDeclaration): boolean;
 }
 
 /** Of one test, so that one which decides nothing is not the only one. */
 const maxValues = 3;
 
-const keyOf = (literal: Literal) => `${literal.kind}\0${innerOf(literal)}`;
+/** Where a value can be read, from what tells least: nowhere, in the file, in the question, in tests of the base, anywhere. */
+const readable = { nowhere: 0, inFile: 1, inQuestion: 2, inBaseFile: 3, inBaseTest: 4, anywhere: 5 };
 
-/** How easily a value can be read elsewhere: nowhere, in the file, in what its own test asks, in the base's test, or anywhere. */
-const ease = { none: 0, beside: 1, asked: 2, known: 3, told: 4 };
+const comparedIn = (test: TestDeclaration) => [test, ...test.tables].flatMap(({ literals }) => literals);
 
-/** Quoted texts, numbers and words. */
-const token = /"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\\n]*)`|(?<![\w.])\d+(?:\.\d+)?(?!\w)|[A-Za-z_]\w*/g;
-
-/** The values that stand in a file other than as what its tests compare with, by what stands there. */
-function valuesBeside(source: string, compared: readonly Literal[]): Set<string> {
-  const places = new Map<string, number>();
-  for (const [whole, ...quoted] of source.matchAll(token)) {
-    const inner = quoted.find((text) => text !== undefined);
-    const key = inner === undefined ? `value\0${whole}` : `string\0${inner}`;
-    places.set(key, (places.get(key) ?? 0) + 1);
-  }
-  for (const literal of new Map(compared.map((each) => [each.start, each])).values()) {
-    const key = plainKey(literal);
-    places.set(key, (places.get(key) ?? 0) - 1);
-  }
-  return new Set(Array.from(places).flatMap(([key, count]) => (count > 0 ? key : [])));
+/** The values that stand in a file apart from these places. */
+function valuesApartFrom(
+  places: readonly Literal[],
+  tests: readonly TestDeclaration[],
+): Map<string, Omit<Literal, 'statement'>> {
+  const taken = new Set(places.map(({ start }) => start));
+  const left = (tests[0]?.inFile ?? []).filter(({ start }) => !taken.has(start));
+  return new Map(left.map((value) => [valueKey(value), value]));
 }
-
-const plainKey = (literal: Literal) => `${literal.kind === 'string' ? 'string' : 'value'}\0${innerOf(literal)}`;
 
 /**
  * Tells for each test what stands in place of its values: first none for the right ones, then rows of wrong ones. A value has the same wrong
- * ones wherever tests compare with it, and is changed in all of these places, so that neither two places of one test nor two tests
+ * ones wherever these tests compare with it, and is changed in all of these places, so that neither two places of one test nor two tests
  * tell what is right. What can be read is left as it is where something else can be changed: it would tell which row is right.
  */
 export function changedValues(
   source: string,
   tests: readonly TestDeclaration[],
-  { isKnown, isTold, isWide }: KnownValues & { isWide: boolean },
+  known: KnownValues,
   surroundings: Omit<Surroundings, 'source' | 'beside'>,
-): (test: TestDeclaration) => Swap[][] {
-  const comparedBy = (test: TestDeclaration) => [test, ...test.tables].flatMap(({ literals }) => literals);
-  const beside = valuesBeside(source, tests.flatMap(comparedBy));
-  const told = new Set(tests.flatMap(comparedBy).filter(isTold).map(keyOf));
-  const asked = new Map(tests.map((test) => [test, new Set(test.inputs.map(plainKey))]));
-  const easeOf = (literal: Literal, test: TestDeclaration) => {
-    if (told.has(keyOf(literal))) return ease.told;
-    if (isKnown(literal, test)) return ease.known;
-    if (asked.get(test)?.has(plainKey(literal))) return ease.asked;
-    return beside.has(plainKey(literal)) ? ease.beside : ease.none;
-  };
-  const found = new Map(tests.map((test) => [test, candidatesOf(comparedBy(test), test, { easeOf, isWide })] as const));
+): (test: TestDeclaration) => readonly (readonly Swap[])[] {
+  const places = tests.flatMap(comparedIn);
+  const readableIn = whereReadable(tests, valuesApartFrom(places, tests), known);
+  const questions = otherQuestions(source, tests);
+  const found = new Map(tests.map((test) => [test, candidatesOf(test, readableIn, known.isWide(test))] as const));
+  const isAskedAnew = (test: TestDeclaration) =>
+    !known.isWide(test) &&
+    (found.get(test) ?? []).every((literal) => readableIn(literal) === readable.inBaseTest) &&
+    questions(test).length > 0;
+  const askedAnew = new Set(tests.filter(isAskedAnew));
   const chosen = new Set<string>();
-  for (const [, candidates] of shuffled([...found])) {
-    const keys = [...new Set(candidates.map(keyOf))];
+  for (const [test, candidates] of shuffled([...found])) {
+    if (askedAnew.has(test)) continue;
+    const keys = [...new Set(candidates.map(valueKey))];
     const missing = Math.max(0, maxValues - keys.filter((key) => chosen.has(key)).length);
     for (const key of keys.filter((each) => !chosen.has(each)).slice(0, missing)) chosen.add(key);
   }
-  const rows = rowsOfWrong({ source, beside, ...surroundings });
-  return (test) => rows((found.get(test) ?? []).filter((literal) => chosen.has(keyOf(literal))));
+  const isChosen = (literal: Literal) => chosen.has(valueKey(literal));
+  const rows = rowsOfWrong({ source, beside: valuesApartFrom(places.filter(isChosen), tests), ...surroundings });
+  return (test) => {
+    const changed = comparedIn(test).filter(isChosen);
+    return changed.length === 0 && askedAnew.has(test) ? [[], ...questions(test)] : rows(changed);
+  };
 }
 
-/** The values of a test that may be changed, the best first: those alone that are hardest to read, unless all shall be. */
-function candidatesOf(
-  compared: readonly Literal[],
-  test: TestDeclaration,
-  { easeOf, isWide }: { easeOf(literal: Literal, test: TestDeclaration): number; isWide: boolean },
-): Literal[] {
-  const eased = (literals: readonly Literal[]) =>
-    shuffled(literals)
-      .map((literal) => ({ literal, ease: easeOf(literal, test) }))
-      .toSorted((one, other) => one.ease - other.ease);
-  const all = eased(compared);
-  const least = all[0]?.ease ?? 0;
-  if (isWide) return all.filter((each) => each.ease < ease.told || least === ease.told).map(({ literal }) => literal);
-  // What it asks is new, at least: what comes of another question the fix tells.
-  const asked = least === ease.known ? eased(test.inputs).filter((each) => each.ease < ease.known) : [];
-  const best = asked.length > 0 ? asked : all;
-  return best.filter((each) => each.ease === best[0]?.ease).map(({ literal }) => literal);
+/** Tells where a value can be read by whichever of the tests tells most. */
+function whereReadable(
+  tests: readonly TestDeclaration[],
+  beside: ReadonlyMap<string, unknown>,
+  { knownFrom, isTold }: KnownValues,
+): (literal: Literal) => number {
+  const found = new Map<string, number>();
+  for (const test of tests) {
+    const isInQuestion = inQuestionsOf(test);
+    for (const literal of comparedIn(test)) {
+      const key = valueKey(literal);
+      const from = knownFrom(literal, test);
+      const here = isTold(literal)
+        ? readable.anywhere
+        : from !== null
+          ? { test: readable.inBaseTest, file: readable.inBaseFile }[from]
+          : isInQuestion(literal)
+            ? readable.inQuestion
+            : beside.has(key)
+              ? readable.inFile
+              : readable.nowhere;
+      found.set(key, Math.max(here, found.get(key) ?? readable.nowhere));
+    }
+  }
+  return (literal) => found.get(valueKey(literal)) ?? readable.nowhere;
+}
+
+/** Of longer questions no parts are looked for. */
+const maxQuestionLength = 2000;
+
+/** Tells whether a value is one that a test asks with, or a part of what the same statement asks. */
+function inQuestionsOf({ inputs }: TestDeclaration): (literal: Literal) => boolean {
+  const asked = new Set(inputs.map(valueKey));
+  const questions = new Map(
+    Array.from(
+      Map.groupBy(inputs, ({ statement }) => statement.start),
+      ([start, parts]) => [start, parts.map(innerOf).join('\0').slice(0, maxQuestionLength)],
+    ),
+  );
+  return (literal) =>
+    asked.has(valueKey(literal)) || (questions.get(literal.statement.start)?.includes(innerOf(literal)) ?? false);
+}
+
+/** The values of a test that may be changed: those alone that can be read in the fewest places, unless all shall be. */
+function candidatesOf(test: TestDeclaration, readableIn: (literal: Literal) => number, isWide: boolean): Literal[] {
+  const all = shuffled(comparedIn(test)).toSorted((one, other) => readableIn(one) - readableIn(other));
+  const [best] = all;
+  if (!best) return [];
+  const isLeft = (literal: Literal) =>
+    isWide && readableIn(best) < readable.anywhere
+      ? readableIn(literal) < readable.anywhere
+      : readableIn(literal) === readableIn(best);
+  return all.filter(isLeft);
 }
 
 /** Makes rows of wrong values for some literals; of the same text they have the same. */
 function rowsOfWrong(surroundings: Surroundings): (literals: readonly Literal[]) => Swap[][] {
   const wrong = new Map<string, string[]>();
   const wrongOf = (literal: Literal) => {
-    const key = keyOf(literal);
+    const key = valueKey(literal);
     const known = wrong.get(key) ?? wrongValues(literal, surroundings).map((text) => innerOf({ ...literal, text }));
     wrong.set(key, known);
     return known;
   };
   const mixed = new Map<string, string[]>();
-  /** Where others have more values, also the right one stands in rows that are wrong: else the rows that share a value would tell. */
+  /** Where another value has more of them, also the right one stands in rows that are wrong: else the rows that share a value would tell. */
   const filledTo = (count: number, literal: Literal) => {
-    const others = wrongOf(literal);
-    if (others.length === count) return others;
-    const key = `${count}\0${keyOf(literal)}`;
-    const all = [innerOf(literal), ...others];
+    const few = wrongOf(literal);
+    if (few.length === count) return few;
+    const key = `${count}\0${valueKey(literal)}`;
+    const all = [innerOf(literal), ...few];
     const made = mixed.get(key) ?? Array.from({ length: count }, () => all[randomInt(all.length)] ?? '');
     mixed.set(key, made);
     return made;
@@ -121,9 +148,9 @@ function rowsOfWrong(surroundings: Surroundings): (literals: readonly Literal[])
     kind === 'string' ? `${text[0] ?? ''}${inner}${text.at(-1) ?? ''}` : inner;
   return (literals) => {
     const count = Math.max(0, ...literals.map((literal) => wrongOf(literal).length));
-    const others = literals.map((literal) => ({ literal, values: filledTo(count, literal) }));
+    const columns = literals.map((literal) => ({ literal, values: filledTo(count, literal) }));
     const row = (index: number) =>
-      others.map(({ literal, values }) => ({ literal, to: written(literal, values[index] ?? innerOf(literal)) }));
+      columns.map(({ literal, values }) => ({ literal, to: written(literal, values[index] ?? innerOf(literal)) }));
     return [[], ...Array.from({ length: count }, (_, index) => row(index))];
   };
 }

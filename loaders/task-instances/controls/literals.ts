@@ -1,5 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { Family } from './test-file.ts';
+import type { Family, Span } from './test-file.ts';
 
 /** A value that an assertion compares with, as it stands in the source. */
 export interface Literal {
@@ -9,7 +9,14 @@ export interface Literal {
   text: string;
   /** What can stand in place of a word. */
   others?: readonly string[];
+  /** The statement, or the row of a table, that it stands in. */
+  statement: Span;
+  /** Whether it stands in a table of cases, where nothing tells what is asked from what shall come. */
+  isCase?: boolean;
 }
+
+/** A value without its place. */
+type Value = Omit<Literal, 'statement'>;
 
 const kindOfType: Readonly<Record<string, Literal['kind'] | 'boolean'>> = {
   integer: 'integer',
@@ -70,16 +77,48 @@ export function inputsOf(body: Node, family: Family): Literal[] {
   return body.descendantsOfType(Object.keys(kindOfType)).flatMap((node) => {
     const literal = literalOf(node);
     const isAsked = literal !== null && literal.kind !== 'word' && !isCompared(node, body, family);
-    return isAsked && !(family === 'go' && isSaidInGo(node.parent?.parent)) ? literal : [];
+    const isSaid = family === 'go' && isSaidInGo(node.parent?.parent);
+    return isAsked && !isSaid ? { ...literal, statement: statementOf(node, body) } : [];
   });
 }
 
 /** The values in a table of cases, whatever each of them is for: the fix tells what comes of another one. */
 export function casesOf(table: Node): Literal[] {
+  // Of `[[…], […]]` in parentheses the rows stand in the list.
+  let list = table;
+  for (let [only, ...more] = list.namedChildren; only && more.length === 0; [only, ...more] = list.namedChildren)
+    list = only;
   return table.descendantsOfType(Object.keys(kindOfType)).flatMap((node) => {
     const literal = literalOf(node);
-    return literal !== null && isPlainIn(table, node) ? literal : [];
+    if (literal === null || !isPlainIn(table, node)) return [];
+    let row = node;
+    while (row.parent !== null && row.id > list.id && row.parent.id !== list.id) row = row.parent;
+    return { ...literal, statement: spanOf(row), isCase: true };
   });
+}
+
+/** All values in a file, wherever they stand. */
+export function fileValues(root: Node, family: Family): Value[] {
+  const errors = languageErrors[family] ?? [];
+  return root.descendantsOfType([...Object.keys(kindOfType), 'identifier', 'type_identifier']).flatMap((node) => {
+    const isName = node.type.endsWith('identifier');
+    const value = isName ? (errors.includes(node.text) ? errorOf(node, errors) : null) : literalOf(node);
+    return value ?? [];
+  });
+}
+
+const spanOf = ({ startIndex: start, endIndex: end }: Node): Span => ({ start, end });
+
+/** What statements stand in. */
+const blocks =
+  /^(block|statement_block|statement_list|compound_statement|body_statement|statements|function_body|do_block|block_body|program)$/;
+
+/** The statement of a body that something stands in; the body itself where that is an expression. */
+function statementOf(node: Node, body: Node): Span {
+  let below = node;
+  for (let up = node.parent; up !== null && !blocks.test(up.type); below = up, up = up.parent)
+    if (up.id === body.id) return spanOf(body);
+  return spanOf(below);
 }
 
 /** Whether nothing but lists and the like stands between a value and the table that it is in. */
@@ -100,13 +139,21 @@ export function literalsOf(body: Node, family: Family): Literal[] {
   return body.descendantsOfType([...Object.keys(kindOfType), 'identifier', 'type_identifier']).flatMap((node) => {
     const literal =
       node.type.endsWith('identifier') && errors.includes(node.text) ? errorOf(node, errors) : literalOf(node);
-    return literal !== null && isCompared(node, body, family) ? literal : [];
+    return literal !== null && isCompared(node, body, family) ? { ...literal, statement: statementOf(node, body) } : [];
   });
 }
 
+const interpolations = [
+  'interpolation',
+  'variable_name',
+  'interpolated_identifier',
+  'interpolated_expression',
+  'dynamic_variable_name',
+];
+
 const flipped: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
 
-const errorOf = ({ text, startIndex: start, endIndex: end }: Node, errors: readonly string[]): Literal => ({
+const errorOf = ({ text, startIndex: start, endIndex: end }: Node, errors: readonly string[]): Value => ({
   start,
   end,
   kind: 'word',
@@ -114,7 +161,7 @@ const errorOf = ({ text, startIndex: start, endIndex: end }: Node, errors: reado
   others: errors.filter((name) => name !== text),
 });
 
-function literalOf(node: Node): Literal | null {
+function literalOf(node: Node): Value | null {
   const { type, text, startIndex: start, endIndex: end } = node;
   const kind = kindOfType[type];
   if (kind === undefined) return null;
@@ -125,7 +172,7 @@ function literalOf(node: Node): Literal | null {
   }
   if (kind === 'string' && !/^(["'])(?:(?!\1)[^\\\n])*\1$/.test(text)) return null;
   // What is put into a text is none.
-  if (kind === 'string' && node.descendantsOfType(['interpolation', 'variable_name']).length > 0) return null;
+  if (kind === 'string' && node.descendantsOfType(interpolations).length > 0) return null;
   if (kind === 'integer' && /^\d+\.\d+$/.test(text)) return { start, end, kind: 'float', text };
   if (kind === 'integer' && !/^\d{1,15}$/.test(text)) return null;
   if (kind === 'float' && !/^\d+\.\d+$/.test(text)) return null;
@@ -139,7 +186,7 @@ function isCompared(literal: Node, body: Node, family: Family): boolean {
     if (node.type === 'assert_statement') return node.namedChildren[0]?.id === below.id;
     if (/^(argument_list|arguments)$/.test(node.type)) {
       const call = node.parent;
-      if (!call || !isAssertion(call) || (family === 'go' && isSaidInGo(call))) return false;
+      if (!call || !isAssertion(call, family) || (family === 'go' && isSaidInGo(call))) return false;
       const place = node.namedChildren.findIndex(({ id }) => id === below.id);
       // What stands behind is what to say where it fails.
       return place <= (family === 'go' ? 2 : 1);
@@ -161,11 +208,15 @@ const isSaidInGo = (call: Node | null | undefined): boolean =>
     call?.childForFieldName('function')?.text ?? '',
   );
 
-function isAssertion(call: Node): boolean {
+function isAssertion(call: Node, family: Family): boolean {
   const callee = call.childForFieldName('function') ?? call.childForFieldName('method') ?? call;
   const last = (callee.childForFieldName('name') ?? callee.namedChildren.at(-1) ?? callee).text;
   const word = callee.type === 'identifier' ? callee.text : last;
   const [first = ''] = /^\w+/.exec(callee.text) ?? [];
+  // Elsewhere it loads a module.
+  if (first === 'require' && family !== 'go') return false;
+  // What a call tells that is asserted itself: `assert is_slug("a")`, `assert.ok(isSlug('a'))`.
+  if (callee.type === 'identifier' && /^is(_|[A-Z])/.test(word)) return false;
   return asserts.test(word) || assertsFirst.test(first);
 }
 

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +7,20 @@ import { fails } from '../grade.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
 import { originalOf } from './original-of.ts';
-import { plantControls, type Planting } from './plant.ts';
+import { plantControls, type Planted, type Planting } from './plant.ts';
 import type { Literal } from './literals.ts';
-import { allValuesOf, innerOf, testData, toldByFile, toldOf, toldValues, type TestData } from './told-values.ts';
+import { shuffled } from './shuffled.ts';
+import {
+  comparedBy,
+  knownTests,
+  testData,
+  toldByFile,
+  toldOf,
+  toldValues,
+  valueKey,
+  type KnownTest,
+  type TestData,
+} from './told-values.ts';
 import { familyOf, testDeclarations, unknown, type Family, type TestDeclaration } from './test-file.ts';
 import { unescaped } from './wrong-values.ts';
 
@@ -92,13 +102,13 @@ function makeControl(instance: ProvenTask, said: string, options: ControlOptions
   return inTree(true, options, async (tree) => {
     const found = await findTests(instance, tree);
     const toldHere = await toldIn(tree, found);
-    for (const planting of plantings)
-      for (const isWide of [false, true]) {
-        const control = await tryControl(instance, tree, found, { ...planting, isWide, said, toldHere }, options);
-        if (control === 'undecided') continue;
-        if (control !== null) return control;
-        break;
-      }
+    for (const planting of plantings) {
+      const once = await tryControl(instance, tree, found, { ...planting, wide: new Set(), said, toldHere }, options);
+      if (once === null) continue;
+      if (once.undecided.size === 0) return once.control;
+      const wide = { ...planting, wide: once.undecided, said, toldHere };
+      return (await tryControl(instance, tree, found, wide, options))?.control ?? once.control;
+    }
     return null;
   });
 }
@@ -131,7 +141,7 @@ const toldIn = (tree: string, found: ReadonlyMap<string, TestSource>): Promise<R
 
 function toldByAll(found: ReadonlyMap<string, TestSource>, toldHere: ReadonlySet<Literal>): string | null {
   const told = [...found.values()].flatMap(({ source, ofFix, data, inBase }) =>
-    ofFix.map((test) => toldOf(toldHere, test, inBase.get(test.name)) ?? toldByFile(data, source, test)),
+    ofFix.map((test) => toldOf(toldHere, source, test, inBase.get(test.name)) ?? toldByFile(data, source, test)),
   );
   return told.includes(null) ? null : (told[0] ?? null);
 }
@@ -142,8 +152,10 @@ interface TestSource {
   source: string;
   /** The lines of the file as the base has it. */
   known: ReadonlySet<string>;
-  /** The values of its tests as the base has them, by their names. */
-  inBase: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What its tests tell as the base has them, by their names. */
+  inBase: ReadonlyMap<string, KnownTest>;
+  /** The values that these compare with. */
+  comparedInBase: ReadonlySet<string>;
   /** That must fail without the fix. */
   ofFix: TestDeclaration[];
   /** That pass with and without it. */
@@ -173,7 +185,7 @@ async function findTests({ verifying_tests: tests }: TaskFacts, tree: string): P
   const elsewhere = tests.fail_to_pass.filter((id) => !inOwn.some(namedIn([id])));
   const isElsewhere = namedIn(elsewhere);
   // Where some are missing, they may be in any file.
-  await declare(some(rest, (elsewhere.length > 0 ? maxFilesLookedThrough : maxFiles) - own.size));
+  await declare(drawn(rest, (elsewhere.length > 0 ? maxFilesLookedThrough : maxFiles) - own.size));
   const data = testData(await changedPaths(tree), files);
   const found = new Map<string, TestSource>();
   for (const [path, { source, tests }] of declared) {
@@ -182,8 +194,10 @@ async function findTests({ verifying_tests: tests }: TaskFacts, tree: string): P
     if (ofFix.length === 0 && (others.length === 0 || found.size >= maxFiles)) continue;
     const before = (await committedText(tree, path)) ?? '';
     const known = new Set(before.split('\n').map((line) => line.trim()));
-    const inBase = new Map((await testDeclarations(path, before)).map((test) => [test.name, allValuesOf(test)]));
-    found.set(path, { source, known, inBase, ofFix, others, isOwn: own.has(path), data });
+    const testsBefore = await testDeclarations(path, before);
+    const inBase = knownTests(before, testsBefore);
+    const comparedInBase = new Set(testsBefore.flatMap(comparedBy).map(valueKey));
+    found.set(path, { source, known, inBase, comparedInBase, ofFix, others, isOwn: own.has(path), data });
   }
   return found;
 }
@@ -215,25 +229,18 @@ async function tryControl(
   instance: ProvenTask,
   tree: string,
   found: ReadonlyMap<string, TestSource>,
-  {
-    assertions,
-    copies,
-    isNear = false,
-    isWide,
-    said,
-    toldHere,
-  }: (typeof plantings)[number] & { isWide: boolean; said: string; toldHere: ReadonlySet<Literal> },
+  { assertions, copies, isNear = false, wide, said, toldHere }: (typeof plantings)[number] & WhatIsKnown,
   options: ControlOptions,
-): Promise<Control | 'undecided' | null> {
+): Promise<{ control: Control; undecided: ReadonlySet<TestDeclaration> } | null> {
   const all = [...found];
-  const drawn = some(
-    all.flatMap(([, { ofFix }]) => ofFix),
-    maxOfFix + maxMoreOfFix,
-  );
-  const withOne = new Set(drawn.slice(maxOfFix));
+  // Those that decided nothing are tried again.
+  const ofFixDrawn = shuffled(all.flatMap(([, { ofFix }]) => ofFix))
+    .toSorted((one, other) => Number(wide.has(other)) - Number(wide.has(one)))
+    .slice(0, maxOfFix + maxMoreOfFix);
+  const withOne = new Set(ofFixDrawn.slice(maxOfFix));
   const chosen = new Set([
-    ...drawn,
-    ...some(
+    ...ofFixDrawn,
+    ...drawn(
       all.flatMap(([, { others }]) => others),
       maxOfOthers,
     ),
@@ -241,12 +248,12 @@ async function tryControl(
   const made = plantAll(found, chosen, {
     assertions,
     isNear,
-    isWide,
+    wide,
     said,
     toldHere,
     copiesOf: (test) => (withOne.has(test) ? Math.min(1, copies) : copies),
   });
-  const { sources, marks, marksOfFix, guesses, told } = made;
+  const { sources, marks, marksOfFix, guesses, told, isAsking } = made;
   if (sources.size === 0) return null;
   const files = new Map(all.map(([path, { source }]) => [path, sources.get(path) ?? source]));
   for (const [path, source] of files) await writeFile(join(tree, path), source);
@@ -260,11 +267,16 @@ async function tryControl(
   for (const [id, status] of result.tests) {
     if (status === 'skipped' || !(listed.has(id) || isMarked(id, marks))) continue;
     const passes = status === 'passed' || status === 'xfailed';
+    if (passes && isAsking(id)) continue;
     expected.set(id, status);
     if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
   }
   if (ofFix.pass === 0 || ofFix.fail === 0) return null;
-  if (!isWide && guesses.some(({ wrong }) => decideNothing(wrong, expected))) return 'undecided';
+  const undecided = new Set(
+    guesses.flatMap(({ tests, wrong }) =>
+      decideNothing(wrong, expected) ? tests.filter((test) => !test.asksOnly) : [],
+    ),
+  );
   const copied = [...result.tests.keys()].filter((id) => isMarked(id, marksOfFix));
   const isOfFix = (id: string) => fix.has(originalOf(id, marks));
   const chance = guesses
@@ -273,7 +285,8 @@ async function tryControl(
   const originals = new Set(copied.map((id) => originalOf(id, marks)));
   const spared = failToPass.filter((id) => !originals.has(id) && !told.some(namedIn([id])));
   const toldByOthers = toldByAll(found, toldHere);
-  return { files, planted, expected, marks, endsWell: result.exit_code === 0, chance, spared, told: toldByOthers };
+  const endsWell = result.exit_code === 0;
+  return { control: { files, planted, expected, marks, endsWell, chance, spared, told: toldByOthers }, undecided };
 }
 
 const isMarked = (id: string, marks: Iterable<string>) => Array.from(marks).some((mark) => id.includes(mark));
@@ -289,31 +302,54 @@ interface PlantedFiles {
   sources: Map<string, string>;
   marks: string[];
   marksOfFix: Set<string>;
-  /** Of each test of the fix that has controls: how likely a guess is right, and which copies have wrong values alone. */
-  guesses: { chance: number; marks: string[]; wrong: string[] }[];
+  /** Of the tests of the fix by one name that have controls: how likely a guess is right, and which copies have wrong values alone. */
+  guesses: { tests: readonly TestDeclaration[]; chance: number; marks: string[]; wrong: string[] }[];
+  /** Whether a test, by its id, asks something else than the fix's own. */
+  isAsking(id: string): boolean;
   /** Tests of the fix that have controls, and those that were not drawn. */
   told: TestDeclaration[];
+}
+
+/** What is known beforehand of the tests. */
+interface WhatIsKnown {
+  /** Those of which also values that can be read are changed, as the others decided nothing. */
+  wide: ReadonlySet<TestDeclaration>;
+  /** What the base's own run of them says. */
+  said: string;
+  /** The values that can be read elsewhere. */
+  toldHere: ReadonlySet<Literal>;
 }
 
 function plantAll(
   found: ReadonlyMap<string, TestSource>,
   chosen: ReadonlySet<TestDeclaration>,
-  {
-    said,
-    toldHere,
-    ...planting
-  }: Required<Omit<Planting, 'isKnown' | 'isTold'>> & { said: string; toldHere: ReadonlySet<Literal> },
+  { said, toldHere, wide, ...planting }: Required<Pick<Planting, 'assertions' | 'isNear' | 'copiesOf'>> & WhatIsKnown,
 ): PlantedFiles {
-  const all: PlantedFiles = { sources: new Map(), marks: [], marksOfFix: new Set(), guesses: [], told: [] };
-  for (const [path, { source, known, inBase, ofFix, others, isOwn }] of found) {
+  const asking: Planted['asking'] = [];
+  const all: PlantedFiles = {
+    sources: new Map(),
+    marks: [],
+    marksOfFix: new Set(),
+    guesses: [],
+    told: [],
+    isAsking: (id) =>
+      asking.some(({ test, mark }) =>
+        mark === '' ? !isMarked(id, all.marks) && namedIn([id])(test) : id.includes(mark),
+      ),
+  };
+  for (const [path, { source, known, inBase, comparedInBase, ofFix, others, isOwn }] of found) {
     const made = plantControls(
       source,
       apart([...ofFix, ...others].filter((test) => chosen.has(test))),
       {
         ...planting,
         isNear: planting.isNear && withSizes.has(familyOf(path)),
-        isKnown: (literal, { name }) =>
-          known.has(lineAt(source, literal.start)) || (inBase.get(name)?.has(innerOf(literal)) ?? false),
+        knownFrom: (literal, { name }) => {
+          const key = valueKey(literal);
+          if (inBase.get(name)?.values.has(key)) return 'test';
+          return known.has(lineAt(source, literal.start)) || comparedInBase.has(key) ? 'file' : null;
+        },
+        isWide: (test) => wide.has(test),
         isTold: (literal) => toldHere.has(literal),
       },
       said,
@@ -322,12 +358,14 @@ function plantAll(
     if (isOwn) all.told.push(...ofFix.filter((test) => !chosen.has(test) || made?.chances.has(test.name)));
     if (made === null) continue;
     all.sources.set(path, made.source);
+    asking.push(...made.asking);
     const isOfFix = (name: string) => ofFix.some((test) => test.name === name);
     for (const [name, chance] of made.chances) {
       if (!isOfFix(name)) continue;
       const own = made.copies.filter((copy) => copy.name === name);
       const wrong = own.filter(({ isWrong }) => isWrong).map(({ mark }) => mark);
-      all.guesses.push({ chance, marks: own.map(({ mark }) => mark), wrong });
+      const tests = ofFix.filter((test) => test.name === name && chosen.has(test));
+      all.guesses.push({ tests, chance, marks: own.map(({ mark }) => mark), wrong });
     }
     for (const { name, mark } of made.copies) {
       all.marks.push(mark);
@@ -366,9 +404,4 @@ function apart(tests: readonly TestDeclaration[]): TestDeclaration[] {
 }
 
 /** So many of a list, by chance. */
-function some<T>(list: readonly T[], max: number): T[] {
-  const left = [...list];
-  const taken: T[] = [];
-  while (left.length > 0 && taken.length < max) taken.push(...left.splice(randomInt(left.length), 1));
-  return taken;
-}
+const drawn = <T>(list: readonly T[], max: number): T[] => shuffled(list).slice(0, Math.max(0, max));

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { changedValues, type KnownValues, type Swap } from './changed-values.ts';
+import { changedValues, type KnownValues } from './changed-values.ts';
 import type { Edit } from './opposites.ts';
+import type { Swap } from './other-questions.ts';
 import { shuffled } from './shuffled.ts';
 import type { Table } from './tables.ts';
 import type { Span, TestDeclaration } from './test-file.ts';
@@ -14,8 +15,6 @@ export interface Planting extends Partial<KnownValues> {
   isNear?: boolean;
   /** How many copies of a test there are beside itself. */
   copiesOf(test: TestDeclaration): number;
-  /** Whether values are changed that can be read as well, where the others decide nothing. */
-  isWide?: boolean;
 }
 
 /** A file with controls among its tests. */
@@ -23,6 +22,8 @@ export interface Planted {
   source: string;
   /** What is in the name of each copy, and in no other, with the name of what it is a copy of, and whether wrong values alone make it fail. */
   copies: { name: string; mark: string; isWrong: boolean }[];
+  /** Copies, and originals (without a mark), that may ask another question. That the fix passes one does not mean that every fix has to. */
+  asking: { test: TestDeclaration; mark: string }[];
   /** By the name of each test with controls: how likely code that does not solve it guesses which of them must pass. */
   chances: Map<string, number>;
 }
@@ -39,20 +40,27 @@ interface Variant {
 
 /**
  * Writes copies of tests beside them, and of each and its copies makes some fail; which is decided by chance, and stands nowhere
- * but in what they assert. Each value that they compare with stands in as many of them as any other, by chance, so that comparing
- * them tells no more than reading one. `said`: what the base's own run of the tests says. Null where none of them can be made to fail.
+ * but in what they assert. Each value that they compare with stands in as many of them as any other, by chance. `said`: what the base's own run of the tests says. Null where none of them can be made to fail.
  */
 export function plantControls(
   source: string,
   tests: readonly TestDeclaration[],
-  { assertions, isNear = false, copiesOf, isWide = false, isKnown = () => false, isTold = () => false }: Planting,
+  {
+    assertions,
+    isNear = false,
+    copiesOf,
+    knownFrom = () => null,
+    isTold = () => false,
+    isWide = () => false,
+  }: Planting,
   said: string,
 ): Planted | null {
   const made: Planted['copies'] = [];
+  const asking: Planted['asking'] = [];
   const chances: Planted['chances'] = new Map();
   const tables = new Map(tests.flatMap((test) => test.tables).map((table) => [table.declaration.start, table]));
   const pool = [...tests, ...tables.values()].flatMap(({ literals }) => literals);
-  const valuesOf = changedValues(source, tests, { isKnown, isTold, isWide }, { pool, said, isNear });
+  const valuesOf = changedValues(source, tests, { knownFrom, isTold, isWide }, { pool, said, isNear });
   const swapsOf = new Map<number, (readonly Swap[])[]>();
   const copies = new Map<number, string[]>();
   const edits: Edit[] = tests.flatMap((test) => {
@@ -63,8 +71,10 @@ export function plantControls(
     const numbers: [number, number] = [randomInt(2, 50), randomInt(50, 99)];
     const names = ['', ...(test.nameSpan ? Array.from({ length: copiesOf(test) }, newMark) : [])];
     const variants = chosen(names.length, values.length, hasOpposite, test.statement !== null);
+    const isOfQuestions = asksOtherwise(test, values[1] ?? []);
     for (const [index, { value, opposite, isFalse }] of variants.entries()) {
       const mark = names[index] ?? '';
+      if (value > 0 && isOfQuestions) asking.push({ test, mark });
       if (mark !== '') made.push({ name: test.name, mark, isWrong: value > 0 && !opposite && !isFalse });
     }
     const guesses = new Set(variants.map(({ value }) => value)).size;
@@ -104,7 +114,12 @@ export function plantControls(
   let planted = source;
   for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
     planted = planted.slice(0, start) + text + planted.slice(end);
-  return { source: planted, copies: made, chances };
+  return { source: planted, copies: made, asking, chances };
+}
+
+/** Whether changes of a test may be of what it asks, and not of what it compares with. */
+function asksOtherwise({ asksOnly, inputs }: TestDeclaration, swaps: readonly Swap[]): boolean {
+  return asksOnly || swaps.some(({ literal }) => literal.isCase === true || inputs.includes(literal));
 }
 
 /** Letters and digits, of which no word is made. */

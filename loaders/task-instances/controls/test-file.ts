@@ -3,7 +3,7 @@ import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { namesOf, readTree, startParser } from '../../extraction/read-tree.ts';
 import type { GrammarNames, Node } from '../../facts/syntax-tree.ts';
 import { languageOf } from '../../languages/index.ts';
-import { casesOf, inputsOf, literalsOf, type Literal } from './literals.ts';
+import { casesOf, fileValues, inputsOf, literalsOf, type Literal } from './literals.ts';
 import { oppositesOf, type Edit } from './opposites.ts';
 import { tablesIn, type Table } from './tables.ts';
 
@@ -25,8 +25,14 @@ export interface TestDeclaration extends Span {
   literals: readonly Literal[];
   /** What they ask with, where they compare with a value. */
   inputs: readonly Literal[];
+  /** Whether they compare with no value, also of no table, so that `literals` are what they ask with. */
+  asksOnly: boolean;
+  /** All values of its file, wherever they stand. */
+  inFile: readonly Omit<Literal, 'statement'>[];
   /** Whether an assertion in its body compares with a value, so that it needs nothing from beside it. */
   comparesValues: boolean;
+  /** Whether what it asks with is, in Go, a table in its body that has what it compares with. */
+  hasTable: boolean;
   /** Declarations beside it from which it takes its cases. */
   tables: readonly Table[];
   /** Changes that each make one of its assertions say the opposite. */
@@ -96,7 +102,12 @@ export async function testDeclarations(path: string, source: string): Promise<Te
     tree.delete();
     const tests = declarationsIn[family](root);
     const tables = tablesIn(root, family, tests);
-    return tests.map((test) => ({ ...test, tables: tables(test) }));
+    const inFile = fileValues(root, family);
+    return tests.map((test) => {
+      const own = tables(test);
+      const isAlone = own.length === 0;
+      return { ...test, tables: own, inFile, asksOnly: isAlone && test.asksOnly, hasTable: isAlone && test.hasTable };
+    });
   } catch {
     return [];
   } finally {
@@ -111,13 +122,23 @@ function valuesIn(
   body: Node,
   family: Family,
   cases: readonly Node[] = [],
-): Pick<TestDeclaration, 'literals' | 'inputs' | 'comparesValues'> {
+): Pick<TestDeclaration, 'literals' | 'inputs' | 'asksOnly' | 'hasTable' | 'comparesValues'> {
   const compared = literalsOf(body, family);
   const all = [...compared, ...cases.flatMap(casesOf)];
   const asked = inputsOf(body, family);
-  const isAsked = all.length === 0;
-  return { literals: isAsked ? asked : all, inputs: isAsked ? [] : asked, comparesValues: compared.length > 0 };
+  const asksOnly = all.length === 0;
+  return {
+    literals: asksOnly ? asked : all,
+    inputs: asksOnly ? [] : asked,
+    asksOnly,
+    hasTable: asksOnly && family === 'go' && /\brange\b/.test(body.text) && hasStructs(body),
+    comparesValues: compared.length > 0,
+  };
 }
+
+/** Whether a body has a list, or a map, of composite values. */
+const hasStructs = (body: Node): boolean =>
+  body.descendantsOfType('composite_literal').some((node) => /^(\[\d*\]|map\[)/.test(node.text));
 
 /** Behind the last statement of a body, or before it where it leaves. */
 function endOf(body: Node, leaves: readonly string[]): number {
@@ -126,7 +147,7 @@ function endOf(body: Node, leaves: readonly string[]): number {
   return leaves.includes(last.type) ? last.startIndex : last.endIndex;
 }
 
-const declarationsIn: Record<Family, (root: Node) => Omit<TestDeclaration, 'tables'>[]> = {
+const declarationsIn: Record<Family, (root: Node) => Omit<TestDeclaration, 'tables' | 'inFile'>[]> = {
   python: (root) =>
     root.descendantsOfType('function_definition').flatMap((node) => {
       const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];

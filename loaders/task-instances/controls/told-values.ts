@@ -15,7 +15,12 @@ interface TestFile {
 const minTextLength = 4;
 const minDigits = 3;
 
-export const innerOf = ({ kind, text }: Literal): string => (kind === 'string' ? text.slice(1, -1) : text);
+type Value = Pick<Literal, 'kind' | 'text'>;
+
+export const innerOf = ({ kind, text }: Value): string => (kind === 'string' ? text.slice(1, -1) : text);
+
+/** The same for what is the same value, in whichever quotes. */
+export const valueKey = (value: Value): string => `${value.kind === 'string' ? 'string' : 'value'}\0${innerOf(value)}`;
 
 function isRare(literal: Literal): boolean {
   const inner = innerOf(literal);
@@ -24,13 +29,52 @@ function isRare(literal: Literal): boolean {
   return inner.replace('.', '').replace(/^0+/, '').length >= minDigits;
 }
 
-/** The values that a test compares with, in its own text and in its tables. */
+/** The values that a test compares with, in its own text and in its tables; of a table in its body all that it has. */
 export const comparedBy = (test: TestDeclaration): Literal[] =>
-  test.comparesValues || test.tables.length > 0 ? [test, ...test.tables].flatMap(({ literals }) => literals) : [];
+  test.comparesValues || test.tables.length > 0 || test.hasTable
+    ? [test, ...test.tables].flatMap(({ literals }) => literals)
+    : [];
 
-/** All values in a test, as what they are without quotes. */
-export const allValuesOf = (test: TestDeclaration): Set<string> =>
-  new Set([test.literals, test.inputs, ...test.tables.map(({ literals }) => literals)].flat().map(innerOf));
+/** What the tests of a file tell which have one name, as the base has them. */
+export interface KnownTest {
+  /** All their values. */
+  values: ReadonlySet<string>;
+  /** The statements, and rows of tables, in which they compare with a value. */
+  assertions: ReadonlySet<string>;
+  /** Each word in them. */
+  words: ReadonlySet<string>;
+}
+
+/** What tests of a file tell, by their names. */
+export function knownTests(source: string, tests: readonly TestDeclaration[]): ReadonlyMap<string, KnownTest> {
+  return new Map(
+    Array.from(
+      Map.groupBy(tests, ({ name }) => name),
+      ([name, same]) => [
+        name,
+        {
+          values: new Set(same.flatMap(allValuesOf).map(valueKey)),
+          assertions: new Set(same.flatMap((test) => [...assertionsOf(source, comparedBy(test)).values()])),
+          words: new Set(same.flatMap((test) => wordsOf(source, test))),
+        },
+      ],
+    ),
+  );
+}
+
+const allValuesOf = (test: TestDeclaration): Literal[] =>
+  [test.literals, test.inputs, ...test.tables.map(({ literals }) => literals)].flat();
+
+const wordsOf = (source: string, { start, end }: TestDeclaration) => source.slice(start, end).match(/\w+/g) ?? [];
+
+/** The statements and rows that values stand in, by where they start, without how they are laid out. */
+const assertionsOf = (source: string, literals: readonly Literal[]): Map<number, string> =>
+  new Map(
+    Array.from(new Map(literals.map(({ statement }) => [statement.start, statement.end])), ([start, end]) => [
+      start,
+      source.slice(start, end).replaceAll(/\s+/g, ' '),
+    ]),
+  );
 
 /**
  * The values that tests compare with and that can be read elsewhere than in what a control changes, so that nobody has to compute them: in
@@ -68,20 +112,23 @@ function isInName({ name }: TestDeclaration, literal: Literal): boolean {
 
 /**
  * The first value of a test all of whose values are told, so that a patch passes it and its controls by copying; null of any other. What
- * asks nothing new, either, is told by itself as the base has it: `inBase` are its values there.
+ * compares as it does in the base, each question with its value, and says nothing new beside that, is told by itself: `inBase` is that.
  */
 export function toldOf(
   told: ReadonlySet<Literal>,
+  source: string,
   test: TestDeclaration,
-  inBase: ReadonlySet<string> = new Set(),
+  inBase: KnownTest | undefined,
 ): string | null {
   const literals = comparedBy(test);
   const [first] = literals;
-  const isInBase = (literal: Literal) => inBase.has(innerOf(literal));
-  const isTold = test.inputs.every(isInBase)
-    ? (literal: Literal) => told.has(literal) || isInBase(literal)
-    : (literal: Literal) => told.has(literal);
-  return first && literals.every(isTold) ? first.text : null;
+  const assertions = assertionsOf(source, literals);
+  const isNew =
+    inBase === undefined ||
+    !test.inputs.every((input) => inBase.values.has(valueKey(input))) ||
+    !wordsOf(source, test).every((word) => inBase.words.has(word));
+  const isInBase = ({ statement }: Literal) => !isNew && inBase.assertions.has(assertions.get(statement.start) ?? '');
+  return first && literals.every((literal) => told.has(literal) || isInBase(literal)) ? first.text : null;
 }
 
 /** Files that tests may read what they compare with from, by path: code under test can read it there, too. */
@@ -119,7 +166,7 @@ const compares =
 export function toldByFile({ brought, byName }: TestData, source: string, test: TestDeclaration): string | null {
   const text = source.slice(test.start, test.end);
   // What says nothing of the kind is compared by what it calls.
-  if (comparedBy(test).length > 0 || (asserts.test(text) && !compares.test(text))) return null;
+  if ((comparedBy(test).length > 0 && !test.hasTable) || (asserts.test(text) && !compares.test(text))) return null;
   const names = Array.from(text.matchAll(/(["'`])((?:(?!\1)[^\n]){3,200})\1/g), ([, , named = '']) => basename(named));
   const named = names.map((name) => byName.get(name)).find((path) => path !== undefined);
   const path = named ?? (reads.test(source) ? brought[0] : undefined);

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Literal } from './literals.ts';
 import { shuffled } from './shuffled.ts';
+import { innerOf, valueKey } from './told-values.ts';
 import { isWorded, otherWordings } from './wordings.ts';
+
+type Value = Pick<Literal, 'kind' | 'text' | 'others'>;
 
 /** Further values that a test compares with, at most. */
 const maxValues = 5;
@@ -11,9 +14,9 @@ export interface Surroundings {
   /** Of the file of tests. */
   source: string;
   /** The values that its tests compare with. */
-  pool: readonly Literal[];
-  /** What stands in it other than as a value that its tests compare with: `string`, else `value`, a zero, and the text. */
-  beside?: ReadonlySet<string>;
+  pool: readonly Value[];
+  /** The values that stand in it apart from those that are changed, by their keys. */
+  beside?: ReadonlyMap<string, Value>;
   /** What the base's own run of these tests says, where what it gives may be found. */
   said: string;
   /** Whether numbers lie beside the right one, so that they fit whichever type it has, and need not be as round. */
@@ -24,8 +27,8 @@ export interface Surroundings {
  * Values in place of one, of its kind, in whose row the right one stands anywhere. Where it stands elsewhere in the file as well, so do they,
  * as far as there are any: else that would tell which of them is right.
  */
-export function wrongValues(literal: Literal, surroundings: Surroundings): string[] {
-  const { beside = new Set(), isNear = false } = surroundings;
+export function wrongValues(literal: Value, surroundings: Surroundings): string[] {
+  const { beside = new Map(), isNear = false } = surroundings;
   const { kind, text, others = [] } = literal;
   if (kind === 'word') return shuffled(others).slice(0, maxValues);
   if (isNear && kind !== 'string') return numbersBeside(text);
@@ -36,25 +39,29 @@ export function wrongValues(literal: Literal, surroundings: Surroundings): strin
 }
 
 /** What stands in the file and could stand in place of a value that does, too. */
-function likeItBeside({ kind, text }: Literal, beside: ReadonlySet<string>): string[] {
-  const [form, inner] = kind === 'string' ? ['string', text.slice(1, -1)] : ['value', text];
-  if (!beside.has(`${form}\0${inner}`)) return [];
-  const texts = Array.from(beside).flatMap((each) => (each.startsWith(`${form}\0`) ? each.slice(form.length + 1) : []));
+function likeItBeside(value: Value, beside: ReadonlyMap<string, Value>): string[] {
+  const { kind, text } = value;
+  if (!beside.has(valueKey(value))) return [];
+  const texts = Array.from(beside.values()).flatMap((other) => (other.kind === kind ? other.text : []));
   if (kind === 'string') {
-    const isLike = (other: string) =>
-      other !== inner &&
-      plainText.test(other) &&
-      other !== '' &&
-      isWorded(other) === isWorded(inner) &&
-      other.length <= 2 * inner.length;
-    return texts.filter(isLike).map((other) => `${text[0] ?? ''}${other}${text[0] ?? ''}`);
+    const inner = innerOf(value);
+    const isLike = (other: string) => {
+      const otherInner = other.slice(1, -1);
+      return (
+        other !== text &&
+        // In other quotes it may be more than what stands in them.
+        other[0] === text[0] &&
+        plainText.test(otherInner) &&
+        otherInner !== '' &&
+        isWorded(otherInner) === isWorded(inner) &&
+        otherInner.length <= 2 * inner.length
+      );
+    };
+    return texts.filter(isLike);
   }
   // Of another size a number may not fit its type.
   const isLike = (other: string) =>
-    /^\d/.test(other) &&
-    other.includes('.') === text.includes('.') &&
-    other.length <= text.length &&
-    Number(other) !== Number(text);
+    other.includes('.') === text.includes('.') && other.length <= text.length && Number(other) !== Number(text);
   return texts.filter(isLike);
 }
 

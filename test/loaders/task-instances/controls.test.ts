@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { plantControls, type Planting } from '../../../loaders/task-instances/controls/plant.ts';
-import { testData, toldByFile } from '../../../loaders/task-instances/controls/told-values.ts';
+import {
+  knownTests,
+  testData,
+  toldByFile,
+  toldOf,
+  valueKey,
+} from '../../../loaders/task-instances/controls/told-values.ts';
 import { testDeclarations } from '../../../loaders/task-instances/controls/test-file.ts';
 import { givenFor, unescaped, wrongValues } from '../../../loaders/task-instances/controls/wrong-values.ts';
 
@@ -153,8 +159,11 @@ describe('controls', () => {
       const tests = await testDeclarations(path, source);
       const cells = tests.flatMap((test) => [test, ...test.tables].flatMap(({ literals }) => literals));
       expect(cells.map(({ text }) => text.slice(1, -1))).to.deep.equal(['G h', 'g-h']);
-      for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, '')))
+      for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, ''))) {
         expect(planted?.source.match(/\bTABLE\b/g) ?? []).to.have.length(/TABLE/.test(source) ? 1 : 0);
+        // Some ask something else.
+        expect(planted?.asking).to.not.deep.equal([]);
+      }
     }).timeout(30_000);
 
   describe('values of one test or of two', () => {
@@ -199,12 +208,67 @@ describe('controls', () => {
 
     it('are left as they are where everybody can read them, and others can be changed', async () => {
       const source = 'def test_a():\n    assert slug("A b") == "a-b"\n    assert count("A b") == 3\n';
-      const isKnown = ({ text }: { text: string }) => text === '3';
-      for (const copies of await rowsIn(source, { isKnown }))
+      for (const copies of await rowsIn(source, { knownFrom: ({ text }) => (text === '3' ? 'test' : null) }))
         expect(copies.every(([, number]) => number === '3')).to.equal(true);
-      // All that it compares with can be read: it is asked something else.
-      for (const copies of await rowsIn(source, { isKnown: ({ text }) => text !== '"A b"' }))
-        expect(new Set(copies.map((row) => row.join(' '))).size).to.equal(1);
+    }).timeout(60_000);
+
+    it('are left where all can be read, and only what another assertion says something else of is asked', async () => {
+      const more = 'def test_b():\n    assert count("q") == 1\n';
+      for (const [source, isAskedAnew] of [
+        [`def test_a():\n    assert count("a,,b") == 2\n\n\n${more}`, true],
+        [`def test_a():\n    assert count("a,,b") == 2\n\n\ndef test_b():\n    assert size("q") == 1\n`, false],
+        // Of what stands for something else in each test nothing is known.
+        [`def test_a():\n    count = make(1)\n    assert count("a,,b") == 2\n\n\n${more}`, false],
+      ] as const) {
+        const tests = await testDeclarations('test_slug.py', source);
+        for (const planted of draw(() =>
+          plantControls(
+            source,
+            tests,
+            { assertions: true, copiesOf: () => 7, knownFrom: ({ text }) => (text === '2' ? 'test' : null) },
+            '',
+          ),
+        )) {
+          const copies = (planted?.source ?? '').match(/\w+\("[^"]*"\) == \d+/g) ?? [];
+          const ofA = copies.filter((copy) => copy.includes('a,,b') || copy.endsWith(' 2'));
+          expect(ofA.every((copy) => copy.endsWith(' 2'))).to.equal(isAskedAnew);
+          expect(new Set(ofA).size).to.equal(isAskedAnew ? 2 : new Set(ofA).size);
+          expect(copies.every((copy) => /"(a,,b|q)"/.test(copy))).to.equal(true);
+          // What a copy says that asks something else is said of no other solution.
+          const asks = planted?.asking.filter(({ test }) => test.name === 'test_a') ?? [];
+          expect(asks.length > 0).to.equal(isAskedAnew);
+        }
+      }
+    }).timeout(60_000);
+
+    it('are left as they are where they are a part of the question', async () => {
+      const source = 'def test_a():\n    assert part("w8 ;e5") == "w8"\n    assert size("w8 ;e5") == 47\n';
+      for (const copies of await rowsIn(source)) expect(copies.every(([part]) => part === 'w8')).to.equal(true);
+    }).timeout(60_000);
+
+    it('are changed in all tests that compare with them, or in none', async () => {
+      const source =
+        'def test_new():\n    assert size("x;y") == 47\n\n\ndef test_grown():\n    assert size("abc") == 47\n    assert name("abc") == "v w"\n';
+      for (const copies of await rowsIn(source, {
+        knownFrom: ({ text }, { name }) => (text === '47' && name === 'test_grown' ? 'test' : null),
+      })) {
+        const [news, grown] = [1, 2].map(
+          (count) => new Set(copies.flatMap((row) => (row.length === count ? (row[0] ?? []) : []))),
+        );
+        expect(news).to.deep.equal(grown);
+      }
+    }).timeout(60_000);
+
+    it('which can be read are changed of those tests alone that decide nothing by the others', async () => {
+      const source =
+        'def test_a():\n    assert slug("A b") == "a-b"\n    assert count("A b") == 3\n\n\ndef test_raises():\n    with pytest.raises(Wrong):\n        parse("abc")\n';
+      const knownFrom: Planting['knownFrom'] = ({ text }) => (text === '3' ? 'test' : null);
+      const numbers = async (wide: string) =>
+        (await rowsIn(source, { knownFrom, isWide: ({ name }) => name === wide })).flatMap((copies) =>
+          copies.flatMap(([, number]) => number ?? []),
+        );
+      expect(new Set(await numbers('test_raises'))).to.deep.equal(new Set(['3']));
+      expect(new Set(await numbers('test_a')).size).to.be.above(3);
     }).timeout(60_000);
 
     it('are chosen in linear time', async () => {
@@ -275,9 +339,97 @@ describe('controls', () => {
       expect(await toldIn(body, changed, files), body).to.equal(null);
   });
 
+  it('a text of the file stands in for another only in the quotes that it is plain in', async () => {
+    const source = `class NameTest {\n  @Test\n  fun names() {\n    assertEquals("\${1}_x", name("a"))\n    assertEquals("b_y", name("b"))\n    use("b_y", "c_z")\n  }\n}\n`;
+    const tests = await testDeclarations('NameTest.kt', source);
+    expect(tests).to.have.length(1);
+    for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, '')))
+      expect(planted?.source.match(/\$\{1\}_x/g)).to.have.length(8);
+    const beside = new Map(
+      [`'#{x}'`, `'b y'`, `"c z"`, `"d z"`].map(
+        (text) => [valueKey({ kind: 'string', text }), { kind: 'string', text }] as const,
+      ),
+    );
+    const made = draw(() =>
+      wrongValues({ kind: 'string', text: '"c z"' }, { source: '', pool: [], said: '', beside }),
+    ).flat();
+    expect(made).to.include('"d z"');
+    expect(made.filter((text) => /#|b y/.test(text))).to.deep.equal([]);
+  });
+
+  it('a module that a test loads is no value that it compares with, but what Go requires is', async () => {
+    const js = `it('slugs', () => {\n  const { slug } = require('./slug');\n  assert.equal(slug('A'), 'a');\n});\n`;
+    const go = `package slug\n\nfunc TestSlug(t *testing.T) {\n\trequire.Equal(t, "a", Slug("A"))\n}\n`;
+    for (const [path, source, text] of [
+      ['slug.test.js', js, "'a'"],
+      ['slug_test.go', go, '"a"'],
+    ] as const) {
+      const [test] = await testDeclarations(path, source);
+      expect(test?.literals.map((literal) => literal.text)).to.deep.equal([text]);
+    }
+  });
+
+  describe('what the base’s own test tells of a test', () => {
+    const toldHere = async (before: string, after: string) => {
+      const write = (body: string) => `def test_f():\n    ${body.split('; ').join('\n    ')}\n`;
+      const [base, fix] = [write(before), write(after)];
+      const known = knownTests(base, await testDeclarations('test_f.py', base));
+      const [test] = await testDeclarations('test_f.py', fix);
+      return test && toldOf(new Set(), fix, test, known.get(test.name));
+    };
+    it('is nothing of an expectation that was corrected', async () => {
+      for (const [before, after] of [
+        ['assert f(2) == 3', 'assert f(3) == 2'],
+        [
+          'assert f(1) == 2; assert f(2) == 2; assert f(3) == 4',
+          'assert f(1) == 2; assert f(2) == 3; assert f(3) == 4',
+        ],
+        [
+          'assert f(1) == 2; assert f(2) == 2; assert f(3) == 4',
+          'assert f(1) == 2; assert f(2) == 4; assert f(3) == 4',
+        ],
+        [
+          'assert ok("x") is True; assert ok("y") is False; assert ok("z") is True',
+          'assert ok("x") is True; assert ok("y") is False; assert ok("z") is False',
+        ],
+        ['assert f(A) == 3', 'assert f(B) == 3'],
+        ['g = make(A); assert g("x") == 3', 'g = make(B); assert g("x") == 3'],
+        ['assert f(3) == 2', 'assert f(2) == 3'],
+      ] as const)
+        expect(await toldHere(before, after), after).to.equal(null);
+    });
+    it('is all of one that says nothing new', async () => {
+      expect(await toldHere('assert f(1) == 2; assert f(2) == 3', 'assert f(2)  ==  3')).to.equal('3');
+    });
+    it('is what all tests of one name tell', async () => {
+      const source = `class A:\n    def test_get(self):\n        assert f(1) == 2\n\n\nclass B:\n    def test_get(self):\n        assert f(3) == 4\n`;
+      const known = knownTests(source, await testDeclarations('test_f.py', source)).get('test_get');
+      const values = Array.from(known?.values ?? [], (key) => key.split('\0')[1]);
+      expect(values).to.have.members(['1', '2', '3', '4']);
+    });
+  });
+
+  it('a table in the body of a Go test is what it compares with, and told where the base has it', async () => {
+    const write = (rows: string) =>
+      `package slug\n\nimport "testing"\n\nfunc TestSlug(t *testing.T) {\n\ttests := []struct{ in, out string }{${rows}}\n\tfor _, tt := range tests {\n\t\tif got := Slug(tt.in); got != tt.out {\n\t\t\tt.Errorf("got %q", got)\n\t\t}\n\t}\n}\n`;
+    const [base, fix] = [write('{"A b", "a-b"}, {"C", "c"}'), write('{"A b", "a-b"}, {"C d", "c-d"}')];
+    const known = knownTests(base, await testDeclarations('slug_test.go', base));
+    for (const [source, told] of [
+      [base, '"A b"'],
+      [fix, null],
+    ] as const) {
+      const [test] = await testDeclarations('slug_test.go', source);
+      expect(test).to.include({ asksOnly: true, hasTable: true });
+      expect(test && toldOf(new Set(), source, test, known.get('TestSlug'))).to.equal(told);
+    }
+  });
+
   it('where nothing is compared, what is tested is asked something else', async () => {
     const source = `def test_is_slug():\n    assert is_slug("a-b")\n`;
     const [test] = await testDeclarations('test_slug.py', source);
     expect(test?.literals.map(({ text }) => text)).to.deep.equal(['"a-b"']);
+    expect(test?.asksOnly).to.equal(true);
+    const planted = plantControls(source, test ? [test] : [], { assertions: true, copiesOf: () => 7 }, '');
+    expect(planted?.asking).to.not.deep.equal([]);
   });
 });

@@ -13,6 +13,7 @@ import {
   pytestAsked,
   pytestFlipped,
   pytestGrown,
+  pytestRaising,
   pytestShared,
   pytestTwice,
 } from '../../support/forgeries/compared-copies.ts';
@@ -55,6 +56,7 @@ const long = {
   'pytest-twice': pytestTwice,
   'pytest-shared': pytestShared,
   'pytest-grown': pytestGrown,
+  'pytest-raising': pytestRaising,
   'pytest-words': pytestWords,
   'go-tables': goTables,
   jest,
