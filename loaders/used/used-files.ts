@@ -289,10 +289,10 @@ class Search {
     const byPath = new Map(unread.map((step) => [step.to, step]));
     for await (const { path, content } of this.#opened.read([...byPath.keys()])) {
       const step = byPath.get(path);
-      const rule = step?.run?.hides;
-      if (step && content && rule !== undefined && isEncoded(content)) found.push(hidden(step, rule));
-      const read = step && content ? await this.#parse(step, content) : null;
-      if (!read || !step) continue;
+      if (!step || !content) continue;
+      if (step.run?.hides !== undefined && isEncoded(content)) found.push(hidden(step, step.run.hides));
+      const read = await this.#parse(step, content);
+      if (!read) continue;
       documents.push({ path, facts: read.facts });
       if (read.use) this.#uses.set(path, read.use);
       if (measures.has(path) || glances.has(path)) continue;
@@ -361,8 +361,11 @@ const minEncoded = 200;
 
 /** Whether it is all of the letters that encoded bytes are written with. */
 function isEncoded(content: Uint8Array): boolean {
-  const text = Buffer.from(content).toString('latin1').trim();
-  return text.length >= minEncoded && /^[\w+/=-]+(?:\s[\w+/=-]{40,})*\s?[\w+/=-]*$/.test(text) && /\d/.test(text);
+  const words = Buffer.from(content).toString('latin1').trim().split(/\s/);
+  const length = words.reduce((sum, word) => sum + word.length, 0);
+  // Bytes are written in lines of 40 letters or more.
+  const isWritten = words.length <= 1 + length / 40 && words.every((word) => /^[\w+/=-]+$/.test(word));
+  return length >= minEncoded && isWritten && words.some((word) => /\d/.test(word));
 }
 
 /** Code that nobody sees, as it is decoded before it is run. */
