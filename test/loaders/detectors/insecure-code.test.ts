@@ -13,9 +13,7 @@ const findSchema = z
     strings: z.string(),
     within: names,
     argument: z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]),
-    when: z.array(
-      z.enum(['request', 'parameter', 'variable', 'built', 'built parameter', 'decoded']),
-    ),
+    when: z.array(z.enum(['request', 'parameter', 'variable', 'built', 'built parameter', 'decoded'])),
     is: z.string(),
     like: z.string(),
     only: z.string(),
