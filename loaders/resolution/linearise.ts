@@ -1,9 +1,12 @@
 import type { Ancestor } from './ancestors.ts';
 import { sameDefinition } from './definition-ref.ts';
 
-/** Each class once, where it comes first. */
+/** Each class once, where it comes first; for classes alone and for all it is two. */
 export function firstOfEach(list: readonly Ancestor[]): Ancestor[] {
-  return list.filter((one, index) => list.findIndex((other) => sameDefinition(one, other)) === index);
+  return list.filter(
+    (one, index) =>
+      list.findIndex((other) => sameDefinition(one, other) && one.isOfClass === other.isOfClass) === index,
+  );
 }
 
 /** The C3 linearisation; null where the order is contradictory. */

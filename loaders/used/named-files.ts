@@ -12,8 +12,13 @@ const maxLength = 200;
 const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.py', '.rb', '.php', '.lua', '.sh', '/index.js', '/__init__.py'];
 
 /** Finds the files that are named to what runs them, among those that may be meant. */
-export function namedAmong(paths: Iterable<string>): (from: string, run: RunByName) => readonly string[] {
+export function namedAmong(
+  paths: Iterable<string>,
+  production: ReadonlySet<string>,
+): (from: string, run: RunByName) => readonly string[] {
   const files = new Set(paths);
+  // Where production lies, what is put together names it, and not its tests.
+  const withProduction = new Set(Array.from(production, (path) => dirname(path)));
   const folders = new Map<string, string[]>();
   const words = new Set<string>();
   for (const path of files) {
@@ -30,7 +35,8 @@ export function namedAmong(paths: Iterable<string>): (from: string, run: RunByNa
     return ending === undefined ? undefined : name + ending;
   };
   // The root is no name of a folder.
-  const inFolder = (name: string) => (name === '.' ? [] : (folders.get(name)?.slice(0, maxFiles) ?? []));
+  const inFolder = (name: string) =>
+    name === '.' || withProduction.has(name) ? [] : (folders.get(name)?.slice(0, maxFiles) ?? []);
   const isKnown = (name: string) => words.has(name.slice(name.lastIndexOf('/') + 1));
   return (from, { names }) => {
     // What stands nearest is meant; of a folder all, where its name is the beginning of what is put together: `./tests/${name}`.

@@ -194,7 +194,8 @@ class Search {
   #started(): Step[] {
     const { paths, text } = this.#known.manifests;
     return paths.flatMap((by) => {
-      if (!/(?:^|\/)package\.json$/.test(by) || this.#files.get(by)?.test) return [];
+      // Of an example, and of what others wrote, too, it starts no part of the program.
+      if (!/(?:^|\/)package\.json$/.test(by) || !isOwnCode(by.replace(/json$/, 'js'))) return [];
       return startedBy(text(by) ?? '')
         .map((name) => join(dirname(by), name))
         .flatMap((name) => ['', '.js', '/index.js'].map((ending) => name + ending))
@@ -215,7 +216,10 @@ class Search {
   #run(by: string): Step[] {
     return (this.#uses.get(by)?.runs ?? []).flatMap((run) => {
       if (run.kind === 'folder') return [];
-      this.#named ??= namedAmong([...this.#files.keys()].filter((path) => !this.#production.has(path)));
+      this.#named ??= namedAmong(
+        [...this.#files.keys()].filter((path) => !this.#production.has(path)),
+        this.#production,
+      );
       return this.#named(by, run).map((to) => ({ to, by, line: run.line, run }));
     });
   }
@@ -327,8 +331,8 @@ class Search {
     const language = own ?? this.#languageOf(step.by);
     if (!language || content.includes(0)) return null;
     this.#languages.set(step.to, language);
-    const key = `${blobId} ${language.id} ${step.to}`;
-    const before = readBefore.get(key);
+    const key = `${blobId} ${language.id} ${own === null} ${step.to}`;
+    const before = blobId === '' ? undefined : readBefore.get(key);
     if (before !== undefined) return before;
     let read: AsideRead | null = null;
     try {
@@ -338,7 +342,7 @@ class Search {
       return null;
     }
     if (readBefore.size >= maxBefore) readBefore.clear();
-    readBefore.set(key, read);
+    if (blobId !== '') readBefore.set(key, read);
     return read;
   }
 

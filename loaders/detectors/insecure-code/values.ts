@@ -153,12 +153,22 @@ const isNumber = typesThat((name) => /^(?:number|integer|(?:number|integer|int|d
 const minText = 40;
 const minNumbers = 20;
 const minEscapes = 10;
+/** Of MD5 to SHA-512, in hexadecimal digits. */
+const digestLengths = new Set([32, 40, 56, 64, 96, 128]);
+/** A longer part of a path is rare. */
+const maxPart = 30;
+
 /** Words of people and of programs have blanks and points; what is encoded has hexadecimal digits, or letters of both cases and digits. */
-const isEncoded = (text: string): boolean =>
-  (text.length >= minText &&
-    /^[\w+/=-]+$/.test(text) &&
-    (/^[\da-f]+$/i.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)))) ||
-  text.split('\\x').length > minEscapes;
+function isEncoded(text: string): boolean {
+  if (text.split('\\x').length > minEscapes) return true;
+  if (text.length < minText || !/^[\w+/=-]+$/.test(text)) return false;
+  if (/^[\da-f]+$/i.test(text)) return !digestLengths.has(text.length);
+  const parts = text.split('/');
+  const isPath = parts.length > 2 && parts.every((part) => part.length <= maxPart);
+  // An alphabet has each letter once.
+  const isAlphabet = new Set(text).size > 0.9 * text.length;
+  return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text) && !isPath && !isAlphabet;
+}
 
 /** By what it is called, or by where it is taken from: `escape`, `tools.`; `mysql.escape` is another one. */
 const isOneOf = (names: ReadonlySet<string>, named: string): boolean => {
@@ -303,9 +313,16 @@ export class Values {
       const whole = !isOwn && isCall(tree, type) ? id : this.callAround(id);
       return this.isWritten(whole) ? 'written' : 'other';
     }
-    const called = isCall(tree, type) ? this.functionOf(this.wordOfCall(id) ?? '') : undefined;
-    if (called === undefined || !this.decodesIn(called)) return undefined;
+    if (!isCall(tree, type) || !this.decodesByOwn(id, type)) return undefined;
     return this.isWritten(id) ? 'written' : 'other';
+  }
+
+  /** Whether a function of the file is called there that decodes. */
+  private decodesByOwn(id: number, type: number): boolean {
+    const owner = /^(.*)\.[^.]*$/s.exec(this.named(id, type) ?? '')?.[1] ?? '';
+    if (owner !== '' && !/^(?:this|self|cls)$/.test(owner)) return false;
+    const called = this.functionOf(this.wordOfCall(id) ?? '');
+    return called !== undefined && this.decodesIn(called);
   }
 
   private callAround(id: number): number {
@@ -319,7 +336,7 @@ export class Values {
   /** Whether as much as a statement stands there encoded or as a list of numbers, also under names. */
   private isWritten(id: number): boolean {
     const written: Written = { texts: [], numbers: new Map() };
-    this.read(id, written, new Set());
+    this.read(id, written, new Set(), true);
     return Math.max(0, ...written.numbers.values()) >= minNumbers || written.texts.some(isEncoded);
   }
 
@@ -347,7 +364,8 @@ export class Values {
   /** The one function of a name in the file. */
   private functionOf(name: string): number | undefined {
     this.byWord ??= this.wordsOfCalls();
-    return this.byWord.functions.get(name)?.node;
+    const found = this.byWord.functions.get(name);
+    return found?.count === 1 ? found.node : undefined;
   }
 
   /** Whether what comes of an expression is decoded. */
@@ -367,13 +385,22 @@ export class Values {
     return written.texts;
   }
 
-  private read(id: number, found: Written, seen: Set<number>): void {
+  /** With `isDecoding` what is decoded: no names of files, and no keys. */
+  private read(id: number, found: Written, seen: Set<number>, isDecoding = false): void {
     const { tree } = this.root;
     if (seen.has(id) || seen.size > maxDepth) return;
     seen.add(id);
     const end = tree.next[id] ?? 0;
+    // What is given to other functions is not what they give.
+    let given = 0;
     for (let each = id; each < end && this.budgetOfDecoding-- > 0 && found.texts.length < maxTexts; each++) {
       const type = tree.type[each] ?? 0;
+      if (each === given) {
+        each = (tree.next[each] ?? end) - 1;
+        continue;
+      }
+      if (isDecoding && each !== id && isCall(tree, type) && !this.givesWhatItIsGiven(each, type))
+        given = this.argumentsOf(each) ?? given;
       if (isNumber(tree, type)) {
         const list = tree.parent[each] ?? 0;
         found.numbers.set(list, (found.numbers.get(list) ?? 0) + 1);
@@ -382,24 +409,29 @@ export class Values {
         const text = this.textOf(each).slice(0, maxLiteral);
         found.texts.push(text.replace(/^[A-Za-z]{0,3}["'`]{1,3}/, '').replace(/["'`]{1,3}$/, ''));
         each = (tree.next[each] ?? end) - 1;
-      } else if (isIdentifier(tree, type) && this.isVariable(each)) this.readName(each, found, seen);
+      } else if (isIdentifier(tree, type) && this.isVariable(each)) this.readName(each, found, seen, isDecoding);
     }
   }
 
-  private readName(id: number, found: Written, seen: Set<number>): void {
+  private givesWhatItIsGiven(id: number, type: number): boolean {
+    const named = this.named(id, type);
+    return (named !== null && builders.has(named)) || this.isDecoder(id, type) || this.decodesByOwn(id, type);
+  }
+
+  private readName(id: number, found: Written, seen: Set<number>, isDecoding: boolean): void {
     const name = this.textOf(id);
     const around = new Set([0]);
     for (let each = this.functionAround(id); each > 0; each = this.functionAround(each)) around.add(each);
     const assigned = (this.assignments().get(name) ?? []).filter((each) => around.has(each.around));
-    for (const { value } of assigned.slice(0, maxCallers)) this.read(value, found, seen);
+    for (const { value } of assigned.slice(0, maxCallers)) this.read(value, found, seen, isDecoding);
     const opened = this.openedAs().get(name);
-    if (opened !== undefined) this.read(opened, found, seen);
+    if (opened !== undefined) this.read(opened, found, seen, isDecoding);
     for (const each of around) {
       const parameter = each === 0 ? undefined : this.parameters(each).get(name);
       if (!parameter) continue;
       for (const call of this.callersOf(each)) {
         const argument = this.argumentAt(call, parameter.index);
-        if (argument !== null) this.read(argument, found, seen);
+        if (argument !== null) this.read(argument, found, seen, isDecoding);
       }
       break;
     }
@@ -736,15 +768,21 @@ export class Values {
     if (list === null) return null;
     const called = id + 1;
     const type = tree.type[called] ?? 0;
-    if (isIdentifier(tree, type)) return this.otherNameOf(this.textOf(called));
+    if (isIdentifier(tree, type)) return this.otherNameOf(called);
     const length = (tree.end[called] ?? 0) - (tree.start[called] ?? 0);
     if (length > maxWord || !/["'`]/.test(this.textOf(called))) return null;
     return this.textsIn(called).slice(0, 8).join('') || null;
   }
 
-  private otherNameOf(name: string): string | null {
+  private otherNameOf(id: number): string | null {
     const { tree } = this.root;
-    const value = this.assignments().get(name)?.[0]?.value;
+    const assignments = this.assignments().get(this.textOf(id)) ?? [];
+    let around = this.functionAround(id);
+    while (around > 0 && !assignments.some((each) => each.around === around)) {
+      if (this.parameters(around).has(this.textOf(id))) return null;
+      around = this.functionAround(around);
+    }
+    const value = assignments.find((each) => each.around === around)?.value;
     return value !== undefined && isIdentifier(tree, tree.type[value] ?? 0)
       ? this.textOf(value).slice(0, maxWord)
       : null;

@@ -216,7 +216,7 @@ function isAssertion(call: Node, family: Family): boolean {
   // Elsewhere it loads a module.
   if (first === 'require' && family !== 'go') return false;
   // What a call tells that is asserted itself: `assert is_slug("a")`, `assert.ok(isSlug('a'))`.
-  if (callee.type === 'identifier' && /^is(_|[A-Z])/.test(word)) return false;
+  if (callee.type === 'identifier' && /^is(?!_?(?:[Ee]qual|[Ss]ame|[Dd]eep))(_|[A-Z])/.test(word)) return false;
   return asserts.test(word) || assertsFirst.test(first);
 }
 

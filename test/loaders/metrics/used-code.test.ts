@@ -94,6 +94,17 @@ describe('metrics: code that production uses, wherever it lies', () => {
       ),
       'dist/worker.js': program(''),
     },
+    'examples that have a manifest of their own': {
+      'src/app.js': program(''),
+      'examples/shop/package.json':
+        '{ "name": "shop", "main": "server.js", "scripts": { "start": "node server.js" } }\n',
+      'examples/shop/server.js': insecure,
+    },
+    'a folder of modules, with their tests beside them': {
+      'src/app.js': program("exports.load = (name) => require('./routes/' + name);"),
+      'src/routes/users.js': program(''),
+      'src/routes/users.test.js': insecure,
+    },
     'a package that is loaded by a path of characters': {
       'src/app.php': "<?php require_once dirname(__FILE__).chr(47).'vendor'.chr(47).'autoload.php';\n",
       'src/vendor/autoload.php': '<?php return 1;\n',
