@@ -57,6 +57,8 @@ interface SharedByCommits {
 
 /** A script's first line is worth a look up to this size. */
 const maxScriptBytes = 262_144;
+/** Of what is written in a link; a longer one leads nowhere. */
+const maxTarget = 1_000;
 
 /** Opens a git repository at one commit; whatever moves in it afterwards changes nothing of what is read. */
 export async function openCommit(options: {
@@ -96,8 +98,7 @@ export async function openCommit(options: {
       };
   const readable = (path: string) => {
     const entry = byPath.get(path);
-    // Of a link where it leads to.
-    return (entry?.kind === 'file' || entry?.kind === 'symlink') && entry.size <= maxFileBytes ? entry : null;
+    return entry?.kind === 'file' && entry.size <= maxFileBytes ? entry : null;
   };
   const texts = await readTexts(blobs, entries, repository.texts);
   const { files, skipped, aside, unread } = selectFiles(entries, {
@@ -131,6 +132,12 @@ export async function openCommit(options: {
       } finally {
         await contents.return();
       }
+    },
+    async *links(most) {
+      const links = entries.filter(({ kind, size }) => kind === 'symlink' && size <= maxTarget).slice(0, most);
+      let next = 0;
+      for await (const content of blobs(links.map(({ blobId }) => blobId)))
+        yield { path: links[next++]?.path ?? '', target: Buffer.from(content ?? []).toString() };
     },
     shallow: shallowCommits.size > 0,
     tags: async (of = commit) => (shared && tagsAmong(await shared.tags(), shared.history, of)) ?? tagsOf(gitDir, of),

@@ -52,6 +52,7 @@ export async function openFolder(options: {
         await breathe();
       }
     },
+    async *links(): AsyncGenerator<never, void> {},
     shallow: false,
     tags: () => Promise.resolve([]),
     quarters: () => Promise.resolve([]),

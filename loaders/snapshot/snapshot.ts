@@ -60,6 +60,8 @@ export interface OpenSnapshot {
    * too large.
    */
   read(paths: readonly string[]): AsyncIterable<{ path: string; content: Uint8Array | null }>;
+  /** Symbolic links of the tree with what is written in them, so many at most; none of a folder, whose links may change while it is read. */
+  links(most: number): AsyncIterable<{ path: string; target: string }>;
   /** The clone lacks the older part of its history. */
   shallow: boolean;
   /** Tags of commits that led to `commit`, or to another, by name. */

@@ -28,7 +28,6 @@ const isData =
   /\.(?:json5?|ya?ml|toml|css|s[ac]ss|less|styl|svg|html?|vue|svelte|astro|md|mdx|txt|graphql|gql|wasm|node|csv|xml|d\.[cm]?ts)$/i;
 
 const isBuilt = /(?:^|\/)(?:dist|build|out|lib|umd|cjs|esm)\//;
-const maxPath = 1_000;
 const maxLinks = 100;
 
 /** Names of files that a manifest of npm starts, or gives to who asks for the package. */
@@ -174,14 +173,10 @@ class Search {
 
   /** What lies elsewhere, and by links beside production as if it were there. */
   async #linked(): Promise<Step[]> {
-    const links = this.#opened.skipped.filter(({ reason }) => reason === 'symlink').slice(0, maxLinks);
     const steps: Step[] = [];
-    if (links.length === 0) return steps;
-    for await (const { path: by, content } of this.#opened.read(links.map(({ path }) => path))) {
-      if (!content || content.length > maxPath) continue;
-      const link = Buffer.from(content).toString();
-      if (link.startsWith('/')) continue;
-      const target = join(dirname(by), link).replace(/\/$/, '');
+    for await (const { path: by, target: written } of this.#opened.links(maxLinks)) {
+      if (written.startsWith('/')) continue;
+      const target = join(dirname(by), written).replace(/\/$/, '');
       const inside = [...this.#files.keys()].filter((path) => path === target || path.startsWith(`${target}/`));
       for (const to of inside)
         if (isOwnCode(by + to.slice(target.length)) && !this.#production.has(to))
