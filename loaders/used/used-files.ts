@@ -27,6 +27,7 @@ const maxUnparsed = 0.1;
 const isData =
   /\.(?:json5?|ya?ml|toml|css|s[ac]ss|less|styl|svg|html?|vue|svelte|astro|md|mdx|txt|graphql|gql|wasm|node|csv|xml|d\.[cm]?ts)$/i;
 
+/** What is made from other files of the tree, which are read. */
 const isBuilt = /(?:^|\/)(?:dist|build|out|lib|umd|cjs|esm)\//;
 const maxLinks = 100;
 
@@ -147,7 +148,7 @@ class Search {
     const reached = new Map<string, Step>();
     const used = new Map<string, UsedFile>();
     this.#addFolders(paths);
-    this.#addInstalled(this.#known.documents.filter(({ path }) => this.#production.has(path)));
+    this.#addInstalled(this.#ofProduction());
     for (let next = [...this.#stepsFrom(paths), ...this.#started(), ...(await this.#linked())]; next.length > 0;) {
       const fresh: Step[] = [];
       for (const step of next) {
@@ -232,41 +233,49 @@ class Search {
       .filter((folder) => folder !== '')
       .slice(0, maxRead);
     if (there.length === 0) return;
-    const [isProduction, files] = [this.#production, this.#files];
-    for (const document of this.#known.documents) {
-      const { path } = document;
-      if (!isProduction.has(path)) continue;
-      const known = this.#imports.get(path) ?? [];
-      for (const { module, line } of document.facts.imports) {
-        if (module.startsWith('.') || known.some((each) => each.line === line)) continue;
-        const name = module.replaceAll('.', '/');
-        const to = there
-          .flatMap((folder) => [`${folder}/${name}.py`, `${folder}/${name}/__init__.py`, `${folder}/${module}.js`])
-          .find((each) => files.has(each));
-        if (to !== undefined)
-          this.#imports.set(path, [...(this.#imports.get(path) ?? []), { path, line, to: [to], typeOnly: false }]);
-      }
-      document.release?.();
-    }
+    const files = this.#files;
+    this.#addImports(this.#ofProduction(), (module) => {
+      const name = module.replaceAll('.', '/');
+      const to = there
+        .flatMap((folder) => [`${folder}/${name}.py`, `${folder}/${name}/__init__.py`, `${folder}/${module}.js`])
+        .find((each) => files.has(each));
+      return to === undefined ? undefined : [to];
+    });
   }
 
   /** Packages of others that lie in the tree where their package manager puts them, and are asked for by their names. */
   #addInstalled(documents: readonly Document[]): void {
     this.#installed ??= installedAmong(this.#files.keys());
-    if (this.#installed.size === 0) return;
+    const installed = this.#installed;
+    if (installed.size === 0) return;
+    this.#addImports(documents, (module, path) =>
+      above(path)
+        .flatMap((folder) => ['vendor', 'node_modules'].map((name) => (folder === '.' ? name : `${folder}/${name}`)))
+        .map((folder) => installed.get(`${folder}/${module}`))
+        .find((each) => each !== undefined),
+    );
+  }
+
+  #ofProduction(): Document[] {
+    return this.#known.documents.filter(({ path }) => this.#production.has(path));
+  }
+
+  /** What imports lead to of which nothing was known. */
+  #addImports(
+    documents: readonly Document[],
+    find: (module: string, path: string) => readonly string[] | undefined,
+  ): void {
     for (const document of documents) {
       const { path } = document;
-      const known = new Set((this.#imports.get(path) ?? []).map(({ line }) => line));
+      const before = this.#imports.get(path) ?? [];
+      const known = new Set(before.map(({ line }) => line));
       const found: FileImport[] = [];
       for (const { module, line, typeOnly } of document.facts.imports) {
         if (module.startsWith('.') || known.has(line)) continue;
-        const to = above(path)
-          .flatMap((folder) => ['vendor', 'node_modules'].map((name) => (folder === '.' ? name : `${folder}/${name}`)))
-          .map((folder) => this.#installed?.get(`${folder}/${module}`))
-          .find((each) => each !== undefined);
+        const to = find(module, path);
         if (to) found.push({ path, line, to, typeOnly });
       }
-      if (found.length > 0) this.#imports.set(path, [...(this.#imports.get(path) ?? []), ...found]);
+      if (found.length > 0) this.#imports.set(path, [...before, ...found]);
       document.release?.();
     }
   }
