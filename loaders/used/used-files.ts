@@ -16,6 +16,7 @@ import { isAside } from '../snapshot/is-aside.ts';
 import { isOwnCode } from '../snapshot/select-files.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { above, installedAmong, namedAmong } from './named-files.ts';
+import { maxStartBytes, saysHowToStart, startedIn } from './started-files.ts';
 
 /** So many files that nobody has read whole are read for what they use. */
 const maxRead = 500;
@@ -30,16 +31,14 @@ const isData =
 /** What is made from other files of the tree, which are read. */
 const isBuilt = /(?:^|\/)(?:dist|build|out|lib|umd|cjs|esm)\//;
 const maxLinks = 100;
+const maxStarts = 200;
 
-/** Names of files that a manifest of npm starts, or gives to who asks for the package. */
-function startedBy(manifest: string): string[] {
+/** Names of files that a manifest of npm gives to who asks for the package. */
+function givenBy(manifest: string): string[] {
   try {
-    const { main, bin, scripts } = JSON.parse(manifest) as Record<string, unknown>;
-    const start = (scripts as Record<string, unknown> | undefined)?.['start'];
-    const started =
-      typeof start === 'string' ? start.split(' ').filter((word) => /^[\w./-]+\.[cm]?js$/.test(word)) : [];
+    const { main, bin } = JSON.parse(manifest) as Record<string, unknown>;
     const bins = typeof bin === 'object' && bin !== null ? Object.values(bin) : [bin];
-    return [main, ...bins, ...started].filter((name) => typeof name === 'string');
+    return [main, ...bins].filter((name) => typeof name === 'string');
   } catch {
     return [];
   }
@@ -149,7 +148,8 @@ class Search {
     const used = new Map<string, UsedFile>();
     this.#addFolders(paths);
     this.#addInstalled(this.#ofProduction());
-    for (let next = [...this.#stepsFrom(paths), ...this.#started(), ...(await this.#linked())]; next.length > 0;) {
+    const first = [...this.#stepsFrom(paths), ...this.#given(), ...(await this.#started()), ...(await this.#linked())];
+    for (let next = first; next.length > 0;) {
       const fresh: Step[] = [];
       for (const step of next) {
         if (reached.has(step.to)) continue;
@@ -186,13 +186,34 @@ class Search {
     return steps;
   }
 
+  /** What is named where it is said how the program is started. */
+  async #started(): Promise<Step[]> {
+    const said = [...this.#files.keys()]
+      .filter((path) => saysHowToStart(path) && isOwnCode(join(dirname(path), 'start.js')))
+      .filter((path) => (this.#files.get(path)?.size ?? 0) <= maxStartBytes)
+      .slice(0, maxStarts);
+    const steps: Step[] = [];
+    for await (const { path: by, content } of this.#opened.read(said))
+      for (const { names, line } of startedIn(by, Buffer.from(content ?? []).toString()))
+        for (const to of this.#namedBy(by, { kind: 'file', names, line })) steps.push({ to, by, line, run: null });
+    return steps;
+  }
+
+  #namedBy(by: string, run: RunByName): readonly string[] {
+    this.#named ??= namedAmong(
+      [...this.#files.keys()].filter((path) => !this.#production.has(path)),
+      this.#production,
+    );
+    return this.#named(by, run);
+  }
+
   /** What a package's manifest says is its program, but what it builds. */
-  #started(): Step[] {
+  #given(): Step[] {
     const { paths, text } = this.#known.manifests;
     return paths.flatMap((by) => {
       // Of an example, and of what others wrote, too, it starts no part of the program.
       if (!/(?:^|\/)package\.json$/.test(by) || !isOwnCode(by.replace(/json$/, 'js'))) return [];
-      return startedBy(text(by) ?? '')
+      return givenBy(text(by) ?? '')
         .map((name) => join(dirname(by), name))
         .flatMap((name) => ['', '.js', '/index.js'].map((ending) => name + ending))
         .filter((to) => this.#files.has(to) && !this.#production.has(to) && !isBuilt.test(to))
@@ -211,12 +232,7 @@ class Search {
 
   #run(by: string): Step[] {
     return (this.#uses.get(by)?.runs ?? []).flatMap((run) => {
-      if (run.kind === 'folder') return [];
-      this.#named ??= namedAmong(
-        [...this.#files.keys()].filter((path) => !this.#production.has(path)),
-        this.#production,
-      );
-      return this.#named(by, run).map((to) => ({ to, by, line: run.line, run }));
+      return run.kind === 'folder' ? [] : this.#namedBy(by, run).map((to) => ({ to, by, line: run.line, run }));
     });
   }
 
