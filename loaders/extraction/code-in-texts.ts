@@ -41,11 +41,14 @@ const minCharacters = 200;
 const maxName = 60;
 /** Texts within texts and lists are read so often, so that a file takes a time in proportion to its size. */
 const maxNested = 8;
-const isList = typesThat((name) => /^(?:array|list|tuple|array_creation_expression|table_constructor)$/.test(name));
+const isList = typesThat((name) =>
+  /^(?:array|list|tuple|array_creation_expression|table_constructor|object|dictionary|hash)$/.test(name),
+);
+const isPair = typesThat((name) => /^(?:pair|array_element_initializer)$/.test(name));
 
 /**
  * Code that stands as text in a file that runs text: what would be measured if it stood there as code. Texts that are put together of
- * several are read as one, encoded ones as what they are encoded of.
+ * several are read as one, those of a list as lines or as pieces of lines, encoded ones as what they are encoded of.
  */
 export function codeInTexts(root: Node, language: string): CodeInText[] {
   const runner = runs[language];
@@ -61,12 +64,18 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
     const isJoining = isBinary(tree, type);
     const isNote = isComment(tree, type);
     if (!isText(tree, type) && !isNote) continue;
-    if ((tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters || around.length >= maxNested) continue;
+    if (
+      (tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters ||
+      around.length >= maxNested * (isString(tree, type) ? 2 : 1)
+    )
+      continue;
     // Of a sum of many texts the whole was looked at.
     if (isJoining && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0)) continue;
     around.push(tree.next[id] ?? end);
-    const code = plain(isNote ? insideOf(tree.source.slice(tree.start[id], tree.end[id])) : textAt(root, id));
-    const its = likeness(code);
+    const texts = isNote ? [insideOf(tree.source.slice(tree.start[id], tree.end[id]))] : textsAt(root, id);
+    const ways = isList(tree, type) ? ['\n', ''] : [''];
+    const read = ways.map((between) => plain(texts.join(between))).map((code) => ({ code, its: likeness(code) }));
+    const { code, its } = read.find((each) => each.its !== null) ?? { code: '', its: null };
     if (its === null) continue;
     const node = new Node(tree, id);
     const lines = { line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
@@ -116,17 +125,18 @@ function runsText({ tree }: Node, runner: RegExp): boolean {
   return false;
 }
 
-/** What is written in an expression of texts; of a list of them, a line each. */
-function textAt({ tree }: Node, whole: number): string {
+/** What is written in an expression of texts, but the keys of what has such. */
+function textsAt({ tree }: Node, whole: number): string[] {
   const texts: string[] = [];
   const end = tree.next[whole] ?? 0;
   for (let id = whole; id < end; id++) {
     const type = tree.type[id] ?? 0;
     if (!isString(tree, type) || isJoined(tree.names.types[type] ?? '')) continue;
-    texts.push(contentOf(tree.source.slice(tree.start[id], tree.end[id])));
+    const isKey = isPair(tree, tree.type[id - 1] ?? 0);
+    if (!isKey) texts.push(contentOf(tree.source.slice(tree.start[id], tree.end[id])));
     id = (tree.next[id] ?? end) - 1;
   }
-  return texts.join(isList(tree, tree.type[whole] ?? 0) ? '\n' : '');
+  return texts;
 }
 
 const isJoined = (type: string): boolean => type === 'concatenated_string' || type === 'chained_string';

@@ -114,16 +114,19 @@ function compile(rules: LanguageRules): Compiled {
   return result;
 }
 
-function decodersOf(families: readonly LanguageRules[]): Pick<Origins, 'decodes' | 'decoding'> {
+function decodersOf(families: readonly LanguageRules[]): Pick<Origins, 'decodes' | 'decoding' | 'turns' | 'turning'> {
+  const { calls = [], beside } = families.find(({ turns }) => turns)?.turns ?? {};
+  // Bounded: a rule's own, which its test checks.
+  const turned = { turns: tableOf(calls), turning: beside === undefined ? null : new RegExp(beside) };
   const decodes = new NameTable<RegExp | null>();
   for (const { alsoOf, decodes: decoders = [] } of families)
     for (const { calls, only } of decoders)
       // Bounded: a rule's own, which its test checks.
       decodes.add(alsoOf === undefined ? calls : withoutNew(calls), only === undefined ? null : new RegExp(only, 'i'));
   const words = [...decodes.words()].map(escaped);
-  if (words.length === 0) return { decodes: null, decoding: null };
+  if (words.length === 0) return { decodes: null, decoding: null, ...turned };
   // Bounded: words, one after another.
-  return { decodes, decoding: new RegExp([...words, String.raw`:\s?-\s?1`].join('|')) };
+  return { decodes, decoding: new RegExp([...words, String.raw`:\s?-\s?1`].join('|')), ...turned };
 }
 
 function cleanersOf(families: readonly LanguageRules[]): Pick<Compiled, 'cleaners' | 'hiding'> {
