@@ -1,6 +1,6 @@
-import { unzipSync } from 'node:zlib';
 import { isBinary, isCall, isString } from '../detectors/insecure-code/syntax.ts';
 import { Node, type SyntaxTree, typesThat } from '../facts/syntax-tree.ts';
+import { decodedText, holdsEncoded, minEncoded } from '../snapshot/encoded-text.ts';
 import { likeness } from '../snapshot/language-of-content.ts';
 
 /** Code that stands in a source as text. */
@@ -34,10 +34,11 @@ const words =
   /eval|exec|Function|runIn|Script|_compile|compile|runcode|runsource|run_string|assert|load|dostring|bash|zsh|sh\s|\s-[cer]\s/;
 
 /** Whether a source may hold such. */
-export const mayRunText = (language: string, source: string): boolean => language in runs && words.test(source);
+export const mayRunText = (language: string, source: string): boolean =>
+  language in runs && (words.test(source) || holdsEncoded(source));
 
 /** Shorter texts and those of fewer lines are no code that somebody hides. */
-const minCharacters = 200;
+const minCharacters = minEncoded;
 const maxName = 60;
 /** Texts within texts and lists are read so often, so that a file takes a time in proportion to its size. */
 const maxNested = 8;
@@ -47,13 +48,16 @@ const isList = typesThat((name) =>
 const isPair = typesThat((name) => /^(?:pair|array_element_initializer)$/.test(name));
 
 /**
- * Code that stands as text in a file that runs text: what would be measured if it stood there as code. Texts that are put together of
+ * Code that stands as text in a file that runs text, or encoded in any: what would be measured if it stood there as code. Texts that are put together of
  * several are read as one, those of a list as lines or as pieces of lines, encoded ones as what they are encoded of.
  */
 export function codeInTexts(root: Node, language: string): CodeInText[] {
   const runner = runs[language];
   const { tree } = root;
-  if (!runner || tree.source.length < minCharacters || !words.test(tree.source) || !runsText(root, runner)) return [];
+  if (!runner || tree.source.length < minCharacters) return [];
+  // What is encoded may be run by another file.
+  const isRun = words.test(tree.source) && runsText(root, runner);
+  if (!isRun && !holdsEncoded(tree.source)) return [];
   const found: CodeInText[] = [];
   const end = tree.type.length;
   // Where those around end that were looked at.
@@ -72,6 +76,7 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
     // Of a sum of many texts the whole was looked at.
     if (isJoining && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0)) continue;
     around.push(tree.next[id] ?? end);
+    if (!isRun && (isNote || !holdsEncoded(tree.source.slice(tree.start[id], tree.end[id])))) continue;
     const texts = isNote ? [insideOf(tree.source.slice(tree.start[id], tree.end[id]))] : textsAt(root, id);
     const ways = isList(tree, type) ? ['\n', ''] : [''];
     const read = ways.map((between) => plain(texts.join(between))).map((code) => ({ code, its: likeness(code) }));
@@ -156,29 +161,13 @@ function contentOf(written: string): string {
     : content;
 }
 
-/** Of what is encoded in base64 or in hexadecimal digits the text; without what all lines are indented by. */
+/** Of what is encoded the text; without what all lines are indented by. */
 function plain(text: string): string {
-  const packed = text.replaceAll(/\s/g, '');
-  const encoding = /^[\da-f]+$/i.test(packed) ? 'hex' : /^[\w+/-]+={0,2}$/.test(packed) ? 'base64' : null;
-  const decoded = encoding === null || packed.length < minCharacters ? text : unpacked(Buffer.from(packed, encoding));
+  const decoded = decodedText(text);
   const lines = decoded.split('\n');
   const indent = lines.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
     Infinity,
   );
   return Number.isFinite(indent) && indent > 0 ? lines.map((line) => line.slice(indent)).join('\n') : decoded;
-}
-
-/** A text is no longer than this when it is unpacked. */
-const maxUnpacked = 1_000_000;
-
-/** What zlib or gzip packed, as text. */
-function unpacked(bytes: Buffer): string {
-  const isPacked = (bytes[0] === 0x1f && bytes[1] === 0x8b) || ((bytes[0] ?? 0) & 0x0f) === 8;
-  if (!isPacked) return bytes.toString();
-  try {
-    return unzipSync(bytes, { maxOutputLength: maxUnpacked }).toString();
-  } catch {
-    return bytes.toString();
-  }
 }
