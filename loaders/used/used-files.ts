@@ -12,7 +12,7 @@ import type { Glance, Measures } from '../metrics/file-measures.ts';
 import { countedFiles } from '../metrics/measure-all.ts';
 import type { UsedFile } from '../metrics/metric.ts';
 import { importsOf } from '../resolution/file-imports.ts';
-import { isAside } from '../snapshot/is-aside.ts';
+import { isAside, isPlaceAside, namesAside } from '../snapshot/is-aside.ts';
 import { isOwnCode } from '../snapshot/select-files.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { above, installedAmong, namedAmong } from './named-files.ts';
@@ -32,6 +32,9 @@ const isData =
 const isBuilt = /(?:^|\/)(?:dist|build|out|lib|umd|cjs|esm)\//;
 const maxLinks = 100;
 const maxStarts = 200;
+/** What builds, tests or starts by hand names tests, and is no part of the program. */
+const isTool =
+  /(?:^|\/)(?:[\w.-]{1,60}\.config\.[cm]?[jt]s|\.[\w-]{1,60}rc\.[cm]?js|(?:Grunt|gulp|Rake|Jake|Cake)file(?:\.\w{1,9})?|karma[\w.-]{0,30}|(?:setup|conf|conftest|noxfile|tasks|fabfile|dodo)\.py|(?:scripts?|tools?|build|tasks|\.github)\/.{1,200})$/i;
 
 /** Names of files that a manifest of npm gives to who asks for the package. */
 function givenBy(manifest: string): string[] {
@@ -148,7 +151,13 @@ class Search {
     const used = new Map<string, UsedFile>();
     this.#addFolders(paths);
     this.#addInstalled(this.#ofProduction());
-    const first = [...this.#stepsFrom(paths), ...this.#given(), ...(await this.#started()), ...(await this.#linked())];
+    const first = [
+      ...this.#stepsFrom(paths),
+      ...this.#given(),
+      ...(await this.#started()),
+      ...(await this.#loaded()),
+      ...(await this.#linked()),
+    ];
     for (let next = first; next.length > 0;) {
       const fresh: Step[] = [];
       for (const step of next) {
@@ -196,6 +205,51 @@ class Search {
     for await (const { path: by, content } of this.#opened.read(said))
       for (const { names, line } of startedIn(by, Buffer.from(content ?? []).toString()))
         for (const to of this.#namedBy(by, { kind: 'file', names, line })) steps.push({ to, by, line, run: null });
+    return steps;
+  }
+
+  /** What is named where modules are loaded by any name: in the file that does so, in one that imports it, and in data that one of them names. */
+  async #loaded(): Promise<Step[]> {
+    const loaders = new Set(
+      [...this.#production].filter((path) => this.#uses.get(path)?.loadsAny && !isTool.test(path)),
+    );
+    if (loaders.size === 0) return [];
+    const asking = [...this.#production]
+      .filter((path) => this.#uses.get(path)?.names !== undefined && !isTool.test(path))
+      .filter(
+        (path) => loaders.has(path) || this.#imports.get(path)?.some(({ to }) => to.some((each) => loaders.has(each))),
+      )
+      .sort();
+    const steps: Step[] = [];
+    const add = (by: string, names: readonly string[]) => {
+      for (const name of names)
+        // Of a pattern the folder: `tests/*.js`.
+        for (const to of this.#namedBy(by, {
+          kind: 'file',
+          names: [name.replace(/^(?:\.\.?\/)+/, '').replace(/[^/]*\*.*$/s, '')],
+          line: 1,
+        }))
+          if (!isData.test(to)) steps.push({ to, by, line: 1, run: null });
+    };
+    // A package whose modules it goes through.
+    for (const document of this.#known.documents) {
+      if (!loaders.has(document.path)) continue;
+      add(
+        document.path,
+        document.facts.imports.map(({ module }) => `${module.replaceAll('.', '/')}/`).filter(isPlaceAside),
+      );
+      document.release?.();
+    }
+    const data = new Set<string>();
+    for (const by of asking) {
+      const names = this.#uses.get(by)?.names ?? [];
+      add(by, names);
+      for (const name of names.filter((each) => isData.test(each)))
+        for (const folder of above(by)) if (this.#files.has(join(folder, name))) data.add(join(folder, name));
+    }
+    const small = [...data].filter((path) => (this.#files.get(path)?.size ?? 0) <= maxStartBytes).slice(0, maxStarts);
+    for await (const { path, content } of this.#opened.read(small))
+      add(path, namesAside(Buffer.from(content ?? []).toString()));
     return steps;
   }
 
