@@ -21,8 +21,11 @@ const maxNames = 500;
 /** What tests or looks at the program starts no part of it, and neither does what shows how it is used. */
 const looksAt =
   /\b(?:tests?|testing|spec|e2e|pytest|unittest|nose2?|tox|nox|jest|vitest|mocha|ava|karma|cypress|rspec|phpunit|coverage|lint|eslint|ruff|flake8|mypy|check|bench(?:mark)?s?|examples?|demos?|docs?)\b/i;
-/** A word of it is a part of a path: `node tests/server.js`. */
-const withoutPaths = (text: string) => text.replaceAll(/[\w@.-]{0,100}[/.][\w@./-]{1,200}/g, ' ');
+/** A word of it is a part of a path, or a folder that is gone to: `cd tests && node server.js`. */
+const withoutPaths = (text: string) =>
+  text
+    .replaceAll(/[\w@.-]{0,100}[/.][\w@./-]{1,200}/g, ' ')
+    .replaceAll(/\b(?:cd|WORKDIR|working_dir|WorkingDirectory)\b[\s:=]{1,9}\S{1,200}/gi, ' ');
 const interpreter =
   /^(?:\S{0,100}\/)?(?:node(?:js)?|nodemon|pm2|forever|ts-node|tsx|bun|deno|python[\d.]{0,4}|gunicorn|uvicorn|hypercorn|daphne|flask|celery|ruby|php|perl|lua|sh|bash)$/;
 const target = /^([\w./-]{1,100})\s{0,5}:(?!=)/;
@@ -33,15 +36,19 @@ const goesTo =
 export function startedIn(path: string, text: string): StartedFile[] {
   const found: StartedFile[] = [];
   const lines = posix.basename(path) === 'package.json' ? scriptsOf(text) : linesOf(path, text);
-  let folder: string | null = null;
+  let folders: string[] = [];
   for (const [line, written] of lines) {
     const words = written.slice(0, maxLine).split(/[\s'"`,;|&()[\]{}=<>]+/);
     for (const [index, word] of words.entries()) {
-      if (goesTo.test(words[index - 1] ?? '')) folder = plain(word);
+      if (goesTo.test(words[index - 1] ?? ''))
+        folders = endsOf(`${plain(word)}/.`).map((end) => end.replace(/\/?\.$/, ''));
       const isGiven = interpreter.test(words[index - 1] ?? '');
       const name = plain(word.replace(/:\w{0,60}$/, ''));
       if (name === '' || name.startsWith('-') || !(isGiven || /\w[./]\w/.test(name))) continue;
-      for (const each of endsOf(name)) found.push({ names: folder === null ? [each] : [folder, each], line });
+      for (const end of endsOf(name)) {
+        found.push({ names: [end], line });
+        for (const folder of folders) found.push({ names: [folder, end], line });
+      }
       if (found.length >= maxNames) return found;
     }
   }
