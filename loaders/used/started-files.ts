@@ -38,7 +38,9 @@ export function startedIn(path: string, text: string): StartedFile[] {
   const lines = posix.basename(path) === 'package.json' ? scriptsOf(text) : linesOf(path, text);
   let folders: string[] = [];
   for (const [line, written] of lines) {
-    const words = written.slice(0, maxLine).split(/[\s'"`,;|&()[\]{}=<>]+/);
+    const words = withoutOwnFolder(written.slice(0, maxLine))
+      .split(/[\s'"`,;|&()[\]{}=<>]+/)
+      .filter((word) => word !== '');
     for (const [index, word] of words.entries()) {
       if (goesTo.test(words[index - 1] ?? ''))
         folders = endsOf(`${plain(word)}/.`).map((end) => end.replace(/\/?\.$/, ''));
@@ -54,6 +56,10 @@ export function startedIn(path: string, text: string): StartedFile[] {
   }
   return found;
 }
+
+/** `$(dirname "$0")/`: where the script is. */
+const withoutOwnFolder = (text: string) =>
+  text.replaceAll(/\$(?:\(\s?dirname\s[^()]{1,60}\)|\{\w{1,40}[^{}]{0,40}\}|%~dp0)"?\//g, './');
 
 /** The path in an image, on a server or under a variable is another one than in the tree. */
 function endsOf(name: string): string[] {
