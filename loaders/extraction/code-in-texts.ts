@@ -65,29 +65,46 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
   for (let id = 0; id < end; id++) {
     while ((around.at(-1) ?? end) <= id) around.pop();
     const type = tree.type[id] ?? 0;
-    const isJoining = isBinary(tree, type);
     const isNote = isComment(tree, type);
     if (!isText(tree, type) && !isNote) continue;
-    if (
-      (tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters ||
-      around.length >= maxNested * (isString(tree, type) ? 2 : 1)
-    )
-      continue;
-    // Of a sum of many texts the whole was looked at.
-    if (isJoining && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0)) continue;
+    const deepest = maxNested * (isString(tree, type) ? 2 : 1);
+    if (lengthOf(tree, id) < minCharacters || around.length >= deepest) continue;
+    if (isPartOfSum(tree, id)) continue;
     around.push(tree.next[id] ?? end);
-    if (!isRun && (isNote || !holdsEncoded(tree.source.slice(tree.start[id], tree.end[id])))) continue;
-    const texts = isNote ? [insideOf(tree.source.slice(tree.start[id], tree.end[id]))] : textsAt(root, id);
-    const ways = isList(tree, type) ? ['\n', ''] : [''];
-    const read = ways.map((between) => plain(texts.join(between))).map((code) => ({ code, its: likeness(code) }));
-    const { code, its } = read.find((each) => each.its !== null) ?? { code: '', its: null };
-    if (its === null) continue;
+    if (!isRun && !isString(tree, type)) continue;
+    const read = isRun ? codeAt(root, id) : encodedCodeAt(root, id);
+    if (read === null) continue;
     const node = new Node(tree, id);
     const lines = { line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
-    found.push({ code, language: its, ...lines, ...(isNote && { isComment: true }) });
+    found.push({ ...read, ...lines, ...(isNote && { isComment: true }) });
     id = (tree.next[id] ?? end) - 1;
   }
   return found;
+}
+
+/** Of a sum of many texts the whole was looked at. */
+const isPartOfSum = (tree: SyntaxTree, id: number) =>
+  isBinary(tree, tree.type[id] ?? 0) && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0);
+const lengthOf = (tree: SyntaxTree, id: number) => (tree.end[id] ?? 0) - (tree.start[id] ?? 0);
+
+function codeAt(root: Node, id: number): Pick<CodeInText, 'code' | 'language'> | null {
+  const { tree } = root;
+  const type = tree.type[id] ?? 0;
+  const isNote = isComment(tree, type);
+  const texts = isNote ? [insideOf(tree.source.slice(tree.start[id], tree.end[id]))] : textsAt(root, id);
+  for (const between of isList(tree, type) ? ['\n', ''] : ['']) {
+    const code = plain(texts.join(between));
+    const language = likeness(code);
+    if (language !== null) return { code, language };
+  }
+  return null;
+}
+
+function encodedCodeAt(root: Node, id: number): Pick<CodeInText, 'code' | 'language'> | null {
+  const text = textsAt(root, id).join('');
+  const code = decodedText(text);
+  const language = code === text ? null : likeness(code);
+  return language === null ? null : { code, language };
 }
 
 /** Languages of scripts that write files, and run text, by heredocs. */

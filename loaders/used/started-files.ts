@@ -68,7 +68,7 @@ function endsOf(name: string): string[] {
   return parts.slice(0, -1).map((_, from) => parts.slice(from).join('/'));
 }
 
-const plain = (word: string) => word.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+const plain = (word: string) => word.replace(/^(?:\.\/)+/, '').replace(/\/{1,9}$/, '');
 
 /** Lines with their numbers, but comments, what runs tests, and tasks that do. */
 function linesOf(path: string, text: string): [number, string][] {

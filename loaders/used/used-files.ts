@@ -223,12 +223,7 @@ class Search {
     const steps: Step[] = [];
     const add = (by: string, names: readonly string[]) => {
       for (const name of names)
-        // Of a pattern the folder: `tests/*.js`.
-        for (const to of this.#namedBy(by, {
-          kind: 'file',
-          names: [name.replace(/^(?:\.\.?\/)+/, '').replace(/[^/]*\*.*$/s, '')],
-          line: 1,
-        }))
+        for (const to of this.#namedBy(by, { kind: 'file', names: [plainName(name)], line: 1 }))
           if (!isData.test(to)) steps.push({ to, by, line: 1, run: null });
     };
     // A package whose modules it goes through.
@@ -432,6 +427,13 @@ class Search {
     this.#extractors.set(id, opening);
     return opening;
   }
+}
+
+/** Without the steps up from where it is written, as it is looked for further up anyway; of a pattern the folder: `tests/*.js`. */
+function plainName(name: string): string {
+  const plain = name.replace(/^(?:\.\.?\/)+/, '');
+  const star = plain.indexOf('*');
+  return star === -1 ? plain : plain.slice(0, plain.lastIndexOf('/', star) + 1);
 }
 
 /** Less is a word. */

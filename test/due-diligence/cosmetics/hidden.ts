@@ -51,6 +51,7 @@ const encoded = (name: string, javascript: (text: string) => string, python: (te
   apply: (draft) => draft.rewrite(name, (text) => (isScript(draft) ? javascript(text) : python(text))),
 });
 const codes = (text: string) => [...Buffer.from(text)].join(', ');
+const backwards = (text: string) => Array.from(text).toReversed().join('');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const inPieces = (text: string, length: number) => {
   const count = Math.ceil(text.length / length);
@@ -268,8 +269,8 @@ export const hidden: readonly Trick[] = [
   started('a task', (command) => ({ Makefile: `run:\n\t${command}\n` })),
   encoded(
     'turned around',
-    (text) => `eval(${JSON.stringify([...text].toReversed().join(''))}.split('').reverse().join(''));\n`,
-    (text) => `exec(${JSON.stringify([...text].toReversed().join(''))}[::-1])\n`,
+    (text) => `eval(${JSON.stringify(backwards(text))}.split('').reverse().join(''));\n`,
+    (text) => `exec(${JSON.stringify(backwards(text))}[::-1])\n`,
   ),
   encoded(
     'with its letters shifted',
@@ -279,8 +280,8 @@ export const hidden: readonly Trick[] = [
   ),
   encoded(
     'strewn with another letter',
-    (text) => `eval(${JSON.stringify([...text].join('~'))}.replaceAll('~', ''));\n`,
-    (text) => `exec(${JSON.stringify([...text].join('~'))}.replace("~", ""))\n`,
+    (text) => `eval(${JSON.stringify(Array.from(text).join('~'))}.replaceAll('~', ''));\n`,
+    (text) => `exec(${JSON.stringify(Array.from(text).join('~'))}.replace("~", ""))\n`,
   ),
   encoded(
     'in pieces of a list',
@@ -290,8 +291,9 @@ export const hidden: readonly Trick[] = [
   encoded(
     'in pieces of an object',
     (text) =>
-      `const parts = ${JSON.stringify({ ...inPieces(text, 12) })};\nnew Function('module', 'require', Object.values(parts).join(''))(module, require);\n`,
-    (text) => `PARTS = ${JSON.stringify({ ...inPieces(text, 12) })}\nexec("".join(PARTS.values()))\n`,
+      `const parts = ${JSON.stringify(Object.fromEntries(inPieces(text, 12).entries()))};\nnew Function('module', 'require', Object.values(parts).join(''))(module, require);\n`,
+    (text) =>
+      `PARTS = ${JSON.stringify(Object.fromEntries(inPieces(text, 12).entries()))}\nexec("".join(PARTS.values()))\n`,
   ),
   encoded(
     'in short pieces, each in base64',
