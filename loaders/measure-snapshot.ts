@@ -2,6 +2,7 @@ import type { MeasuredRepository } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import { readArchitecture } from './architecture/read-architecture.ts';
 import { extractAll } from './extraction/extract-all.ts';
+import { ExtractionPool } from './extraction/pool.ts';
 import type { Document } from './facts/document.ts';
 import { countImports } from './manifests/count-imports.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
@@ -40,16 +41,18 @@ export async function measureSnapshot(
 ): Promise<MeasuredRepository> {
   const { vulnerabilities = null, coverage, calls = false, onlyMetrics = false, secretsByFile } = options;
   const file = openTemporaryFile();
+  // Files may be read once more, for the graph: by threads that are warm.
+  const pool = options.pool ?? new ExtractionPool();
   try {
-    const read = await readAll(file, opened, name, { ...options, wanted: calls ? 'all' : 'measures' });
+    const read = await readAll(file, opened, name, { ...options, pool, wanted: calls ? 'all' : 'measures' });
     const { history, manifests, extracted, warnings } = read;
     const repository = { paths: manifests.paths, read: manifests.text };
     const imports = importsOf(extracted.documents, repository);
     const requires = countImports(manifests.requires, { externalImports: imports.outside });
     const flows = mayFlow(extracted.flows, imports.inside);
     // What is asked of one snapshot will be of the next.
-    if (options.pool && !calls) options.pool.readsForGraph = flows !== null;
-    const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, options);
+    if (!calls) pool.readsForGraph = flows !== null;
+    const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, { ...options, pool });
     // Most ask for no call of any file, and read nothing of what resolves them.
     const resolution = calls || flows ? await import('./resolution/resolve.ts') : null;
     const graph = (calls && resolution?.resolve(documents, repository, null, file)) || null;
@@ -86,6 +89,7 @@ export async function measureSnapshot(
       people: history.contributors.map((contributor) => contributor.name),
     };
   } finally {
+    if (!options.pool) await pool.close();
     file.close();
   }
 }

@@ -1,6 +1,6 @@
-import { unzipSync } from 'node:zlib';
 import { isBinary, isCall, isString } from '../detectors/insecure-code/syntax.ts';
 import { Node, type SyntaxTree, typesThat } from '../facts/syntax-tree.ts';
+import { decodedText, holdsEncoded, minEncoded } from '../snapshot/encoded-text.ts';
 import { likeness } from '../snapshot/language-of-content.ts';
 
 /** Code that stands in a source as text. */
@@ -34,23 +34,30 @@ const words =
   /eval|exec|Function|runIn|Script|_compile|compile|runcode|runsource|run_string|assert|load|dostring|bash|zsh|sh\s|\s-[cer]\s/;
 
 /** Whether a source may hold such. */
-export const mayRunText = (language: string, source: string): boolean => language in runs && words.test(source);
+export const mayRunText = (language: string, source: string): boolean =>
+  language in runs && (words.test(source) || holdsEncoded(source));
 
 /** Shorter texts and those of fewer lines are no code that somebody hides. */
-const minCharacters = 200;
+const minCharacters = minEncoded;
 const maxName = 60;
 /** Texts within texts and lists are read so often, so that a file takes a time in proportion to its size. */
 const maxNested = 8;
-const isList = typesThat((name) => /^(?:array|list|tuple|array_creation_expression|table_constructor)$/.test(name));
+const isList = typesThat((name) =>
+  /^(?:array|list|tuple|array_creation_expression|table_constructor|object|dictionary|hash)$/.test(name),
+);
+const isPair = typesThat((name) => /^(?:pair|array_element_initializer)$/.test(name));
 
 /**
- * Code that stands as text in a file that runs text: what would be measured if it stood there as code. Texts that are put together of
- * several are read as one, encoded ones as what they are encoded of.
+ * Code that stands as text in a file that runs text, or encoded in any: what would be measured if it stood there as code. Texts that are put together of
+ * several are read as one, those of a list as lines or as pieces of lines, encoded ones as what they are encoded of.
  */
 export function codeInTexts(root: Node, language: string): CodeInText[] {
   const runner = runs[language];
   const { tree } = root;
-  if (!runner || tree.source.length < minCharacters || !words.test(tree.source) || !runsText(root, runner)) return [];
+  if (!runner || tree.source.length < minCharacters) return [];
+  // What is encoded may be run by another file.
+  const isRun = words.test(tree.source) && runsText(root, runner);
+  if (!isRun && !holdsEncoded(tree.source)) return [];
   const found: CodeInText[] = [];
   const end = tree.type.length;
   // Where those around end that were looked at.
@@ -58,22 +65,46 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
   for (let id = 0; id < end; id++) {
     while ((around.at(-1) ?? end) <= id) around.pop();
     const type = tree.type[id] ?? 0;
-    const isJoining = isBinary(tree, type);
     const isNote = isComment(tree, type);
     if (!isText(tree, type) && !isNote) continue;
-    if ((tree.end[id] ?? 0) - (tree.start[id] ?? 0) < minCharacters || around.length >= maxNested) continue;
-    // Of a sum of many texts the whole was looked at.
-    if (isJoining && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0)) continue;
+    const deepest = maxNested * (isString(tree, type) ? 2 : 1);
+    if (lengthOf(tree, id) < minCharacters || around.length >= deepest) continue;
+    if (isPartOfSum(tree, id)) continue;
     around.push(tree.next[id] ?? end);
-    const code = plain(isNote ? insideOf(tree.source.slice(tree.start[id], tree.end[id])) : textAt(root, id));
-    const its = likeness(code);
-    if (its === null) continue;
+    if (!isRun && !isString(tree, type)) continue;
+    const read = isRun ? codeAt(root, id) : encodedCodeAt(root, id);
+    if (read === null) continue;
     const node = new Node(tree, id);
     const lines = { line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
-    found.push({ code, language: its, ...lines, ...(isNote && { isComment: true }) });
+    found.push({ ...read, ...lines, ...(isNote && { isComment: true }) });
     id = (tree.next[id] ?? end) - 1;
   }
   return found;
+}
+
+/** Of a sum of many texts the whole was looked at. */
+const isPartOfSum = (tree: SyntaxTree, id: number) =>
+  isBinary(tree, tree.type[id] ?? 0) && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0);
+const lengthOf = (tree: SyntaxTree, id: number) => (tree.end[id] ?? 0) - (tree.start[id] ?? 0);
+
+function codeAt(root: Node, id: number): Pick<CodeInText, 'code' | 'language'> | null {
+  const { tree } = root;
+  const type = tree.type[id] ?? 0;
+  const isNote = isComment(tree, type);
+  const texts = isNote ? [insideOf(tree.source.slice(tree.start[id], tree.end[id]))] : textsAt(root, id);
+  for (const between of isList(tree, type) ? ['\n', ''] : ['']) {
+    const code = plain(texts.join(between));
+    const language = likeness(code);
+    if (language !== null) return { code, language };
+  }
+  return null;
+}
+
+function encodedCodeAt(root: Node, id: number): Pick<CodeInText, 'code' | 'language'> | null {
+  const text = textsAt(root, id).join('');
+  const code = decodedText(text);
+  const language = code === text ? null : likeness(code);
+  return language === null ? null : { code, language };
 }
 
 /** Languages of scripts that write files, and run text, by heredocs. */
@@ -116,17 +147,18 @@ function runsText({ tree }: Node, runner: RegExp): boolean {
   return false;
 }
 
-/** What is written in an expression of texts; of a list of them, a line each. */
-function textAt({ tree }: Node, whole: number): string {
+/** What is written in an expression of texts, but the keys of what has such. */
+function textsAt({ tree }: Node, whole: number): string[] {
   const texts: string[] = [];
   const end = tree.next[whole] ?? 0;
   for (let id = whole; id < end; id++) {
     const type = tree.type[id] ?? 0;
     if (!isString(tree, type) || isJoined(tree.names.types[type] ?? '')) continue;
-    texts.push(contentOf(tree.source.slice(tree.start[id], tree.end[id])));
+    const isKey = isPair(tree, tree.type[id - 1] ?? 0);
+    if (!isKey) texts.push(contentOf(tree.source.slice(tree.start[id], tree.end[id])));
     id = (tree.next[id] ?? end) - 1;
   }
-  return texts.join(isList(tree, tree.type[whole] ?? 0) ? '\n' : '');
+  return texts;
 }
 
 const isJoined = (type: string): boolean => type === 'concatenated_string' || type === 'chained_string';
@@ -146,29 +178,13 @@ function contentOf(written: string): string {
     : content;
 }
 
-/** Of what is encoded in base64 or in hexadecimal digits the text; without what all lines are indented by. */
+/** Of what is encoded the text; without what all lines are indented by. */
 function plain(text: string): string {
-  const packed = text.replaceAll(/\s/g, '');
-  const encoding = /^[\da-f]+$/i.test(packed) ? 'hex' : /^[\w+/-]+={0,2}$/.test(packed) ? 'base64' : null;
-  const decoded = encoding === null || packed.length < minCharacters ? text : unpacked(Buffer.from(packed, encoding));
+  const decoded = decodedText(text);
   const lines = decoded.split('\n');
   const indent = lines.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
     Infinity,
   );
   return Number.isFinite(indent) && indent > 0 ? lines.map((line) => line.slice(indent)).join('\n') : decoded;
-}
-
-/** A text is no longer than this when it is unpacked. */
-const maxUnpacked = 1_000_000;
-
-/** What zlib or gzip packed, as text. */
-function unpacked(bytes: Buffer): string {
-  const isPacked = (bytes[0] === 0x1f && bytes[1] === 0x8b) || ((bytes[0] ?? 0) & 0x0f) === 8;
-  if (!isPacked) return bytes.toString();
-  try {
-    return unzipSync(bytes, { maxOutputLength: maxUnpacked }).toString();
-  } catch {
-    return bytes.toString();
-  }
 }

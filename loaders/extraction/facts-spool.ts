@@ -31,7 +31,7 @@ class SpooledDocument implements Document {
 /** Of facts as JSON; as objects they take twice as much. */
 export const maxBytes = {
   /** All of what some thousand files say. */
-  usual: 64 * 2 ** 20,
+  usual: 128 * 2 ** 20,
   /** There the rest needs room too, and is read from the disk for the most part either way. */
   large: 16 * 2 ** 20,
 };

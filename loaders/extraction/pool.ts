@@ -121,15 +121,12 @@ export class ExtractionPool {
     this.#threads = options.entry ? null : takeAhead();
   }
 
-  /** These files come before any other: for a few no second thread is started, unless somebody waits for them as for a graph. */
+  /** These files come before any other: for a few no thread is started beside one that has begun, unless somebody waits for them as for a graph. */
   expect(wanted: Wanted, files: readonly { size: number }[]): void {
-    this.#size = this.#maxSize;
-    if (wanted !== 'measures') return;
+    const started = this.#threads?.threads.length ?? 0;
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    this.#size = Math.min(
-      this.#maxSize,
-      Math.max(this.#threads?.threads.length ?? 0, Math.ceil(bytes / minThreadBytes), 1),
-    );
+    const worthIt = wanted === 'measures' || started > 0 ? Math.ceil(bytes / minThreadBytes) : this.#maxSize;
+    this.#size = Math.min(this.#maxSize, Math.max(started, worthIt, 1));
   }
 
   /** Resolves when the pool has taken the file; `reply` resolves when the file is done. */

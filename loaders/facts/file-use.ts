@@ -13,6 +13,10 @@ export interface RunByName {
 /** What a file says of others beside its imports; only of what there is any. */
 export interface FileUse {
   runs?: RunByName[];
+  /** It loads modules by names that do not stand where it does so. */
+  loadsAny?: boolean;
+  /** Texts in it that look like names of files or modules where no production code lies, and of data where it loads any. */
+  names?: string[];
   /** Its functions that are called as what makes data harmless, and do nothing to it. */
   hollow?: string[];
   /** What is insecure in it if a function that it imports is such: of this name, or any where it is empty, in this module. */

@@ -1,3 +1,5 @@
+import { decodedText, holdsEncoded } from './encoded-text.ts';
+
 /** So many lines in a row: fewer are a line or two that somebody quotes. */
 const minLines = 8;
 /** What is deeper is no code that somebody keeps. */
@@ -118,7 +120,8 @@ const textOfNotebook = ({ cells }: Notebook): string =>
 
 function textsInJson(data: string): string[] {
   // A text of many lines has as many of these.
-  if (data.split('\\n', minLines).length < minLines && !/"\s{0,99},\s{0,99}"/.test(data)) return [];
+  const isLines = data.split('\\n', minLines).length === minLines || /"\s{0,99},\s{0,99}"/.test(data);
+  if (!isLines && !holdsEncoded(data)) return [];
   let value: unknown;
   try {
     value = JSON.parse(data);
@@ -128,7 +131,7 @@ function textsInJson(data: string): string[] {
   if (isNotebook(value)) return [textOfNotebook(value)];
   const texts: string[] = [];
   const visit = (each: unknown, depth: number): void => {
-    if (typeof each === 'string') texts.push(each);
+    if (typeof each === 'string') texts.push(decodedText(each));
     else if (depth < maxDepth && Array.isArray(each)) {
       if (each.every((part) => typeof part === 'string')) texts.push(joined(each));
       else for (const part of each) visit(part, depth + 1);

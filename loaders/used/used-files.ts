@@ -12,10 +12,11 @@ import type { Glance, Measures } from '../metrics/file-measures.ts';
 import { countedFiles } from '../metrics/measure-all.ts';
 import type { UsedFile } from '../metrics/metric.ts';
 import { importsOf } from '../resolution/file-imports.ts';
-import { isAside } from '../snapshot/is-aside.ts';
+import { isAside, isPlaceAside, namesAside } from '../snapshot/is-aside.ts';
 import { isOwnCode } from '../snapshot/select-files.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { above, installedAmong, namedAmong } from './named-files.ts';
+import { maxStartBytes, saysHowToStart, startedIn } from './started-files.ts';
 
 /** So many files that nobody has read whole are read for what they use. */
 const maxRead = 500;
@@ -30,16 +31,17 @@ const isData =
 /** What is made from other files of the tree, which are read. */
 const isBuilt = /(?:^|\/)(?:dist|build|out|lib|umd|cjs|esm)\//;
 const maxLinks = 100;
+const maxStarts = 200;
+/** What builds, tests or starts by hand names tests, and is no part of the program. */
+const isTool =
+  /(?:^|\/)(?:[\w.-]{1,60}\.config\.[cm]?[jt]s|\.[\w-]{1,60}rc\.[cm]?js|(?:Grunt|gulp|Rake|Jake|Cake)file(?:\.\w{1,9})?|karma[\w.-]{0,30}|(?:setup|conf|conftest|noxfile|tasks|fabfile|dodo)\.py|(?:scripts?|tools?|build|tasks|\.github)\/.{1,200})$/i;
 
-/** Names of files that a manifest of npm starts, or gives to who asks for the package. */
-function startedBy(manifest: string): string[] {
+/** Names of files that a manifest of npm gives to who asks for the package. */
+function givenBy(manifest: string): string[] {
   try {
-    const { main, bin, scripts } = JSON.parse(manifest) as Record<string, unknown>;
-    const start = (scripts as Record<string, unknown> | undefined)?.['start'];
-    const started =
-      typeof start === 'string' ? start.split(' ').filter((word) => /^[\w./-]+\.[cm]?js$/.test(word)) : [];
+    const { main, bin } = JSON.parse(manifest) as Record<string, unknown>;
     const bins = typeof bin === 'object' && bin !== null ? Object.values(bin) : [bin];
-    return [main, ...bins, ...started].filter((name) => typeof name === 'string');
+    return [main, ...bins].filter((name) => typeof name === 'string');
   } catch {
     return [];
   }
@@ -149,7 +151,14 @@ class Search {
     const used = new Map<string, UsedFile>();
     this.#addFolders(paths);
     this.#addInstalled(this.#ofProduction());
-    for (let next = [...this.#stepsFrom(paths), ...this.#started(), ...(await this.#linked())]; next.length > 0;) {
+    const first = [
+      ...this.#stepsFrom(paths),
+      ...this.#given(),
+      ...(await this.#started()),
+      ...(await this.#loaded()),
+      ...(await this.#linked()),
+    ];
+    for (let next = first; next.length > 0;) {
       const fresh: Step[] = [];
       for (const step of next) {
         if (reached.has(step.to)) continue;
@@ -186,13 +195,74 @@ class Search {
     return steps;
   }
 
+  /** What is named where it is said how the program is started. */
+  async #started(): Promise<Step[]> {
+    const said = [...this.#files.keys()]
+      .filter((path) => saysHowToStart(path) && isOwnCode(join(dirname(path), 'start.js')))
+      .filter((path) => (this.#files.get(path)?.size ?? 0) <= maxStartBytes)
+      .slice(0, maxStarts);
+    const steps: Step[] = [];
+    for await (const { path: by, content } of this.#opened.read(said))
+      for (const { names, line } of startedIn(by, Buffer.from(content ?? []).toString()))
+        for (const to of this.#namedBy(by, { kind: 'file', names, line })) steps.push({ to, by, line, run: null });
+    return steps;
+  }
+
+  /** What is named where modules are loaded by any name: in the file that does so, in one that imports it, and in data that one of them names. */
+  async #loaded(): Promise<Step[]> {
+    const loaders = new Set(
+      [...this.#production].filter((path) => this.#uses.get(path)?.loadsAny && !isTool.test(path)),
+    );
+    if (loaders.size === 0) return [];
+    const asking = [...this.#production]
+      .filter((path) => this.#uses.get(path)?.names !== undefined && !isTool.test(path))
+      .filter(
+        (path) => loaders.has(path) || this.#imports.get(path)?.some(({ to }) => to.some((each) => loaders.has(each))),
+      )
+      .sort();
+    const steps: Step[] = [];
+    const add = (by: string, names: readonly string[]) => {
+      for (const name of names)
+        for (const to of this.#namedBy(by, { kind: 'file', names: [plainName(name)], line: 1 }))
+          if (!isData.test(to)) steps.push({ to, by, line: 1, run: null });
+    };
+    // A package whose modules it goes through.
+    for (const document of this.#known.documents) {
+      if (!loaders.has(document.path)) continue;
+      add(
+        document.path,
+        document.facts.imports.map(({ module }) => `${module.replaceAll('.', '/')}/`).filter(isPlaceAside),
+      );
+      document.release?.();
+    }
+    const data = new Set<string>();
+    for (const by of asking) {
+      const names = this.#uses.get(by)?.names ?? [];
+      add(by, names);
+      for (const name of names.filter((each) => isData.test(each)))
+        for (const folder of above(by)) if (this.#files.has(join(folder, name))) data.add(join(folder, name));
+    }
+    const small = [...data].filter((path) => (this.#files.get(path)?.size ?? 0) <= maxStartBytes).slice(0, maxStarts);
+    for await (const { path, content } of this.#opened.read(small))
+      add(path, namesAside(Buffer.from(content ?? []).toString()));
+    return steps;
+  }
+
+  #namedBy(by: string, run: RunByName): readonly string[] {
+    this.#named ??= namedAmong(
+      [...this.#files.keys()].filter((path) => !this.#production.has(path)),
+      this.#production,
+    );
+    return this.#named(by, run);
+  }
+
   /** What a package's manifest says is its program, but what it builds. */
-  #started(): Step[] {
+  #given(): Step[] {
     const { paths, text } = this.#known.manifests;
     return paths.flatMap((by) => {
       // Of an example, and of what others wrote, too, it starts no part of the program.
       if (!/(?:^|\/)package\.json$/.test(by) || !isOwnCode(by.replace(/json$/, 'js'))) return [];
-      return startedBy(text(by) ?? '')
+      return givenBy(text(by) ?? '')
         .map((name) => join(dirname(by), name))
         .flatMap((name) => ['', '.js', '/index.js'].map((ending) => name + ending))
         .filter((to) => this.#files.has(to) && !this.#production.has(to) && !isBuilt.test(to))
@@ -211,12 +281,7 @@ class Search {
 
   #run(by: string): Step[] {
     return (this.#uses.get(by)?.runs ?? []).flatMap((run) => {
-      if (run.kind === 'folder') return [];
-      this.#named ??= namedAmong(
-        [...this.#files.keys()].filter((path) => !this.#production.has(path)),
-        this.#production,
-      );
-      return this.#named(by, run).map((to) => ({ to, by, line: run.line, run }));
+      return run.kind === 'folder' ? [] : this.#namedBy(by, run).map((to) => ({ to, by, line: run.line, run }));
     });
   }
 
@@ -362,6 +427,13 @@ class Search {
     this.#extractors.set(id, opening);
     return opening;
   }
+}
+
+/** Without the steps up from where it is written, as it is looked for further up anyway; of a pattern the folder: `tests/*.js`. */
+function plainName(name: string): string {
+  const plain = name.replace(/^(?:\.\.?\/)+/, '');
+  const star = plain.indexOf('*');
+  return star === -1 ? plain : plain.slice(0, plain.lastIndexOf('/', star) + 1);
 }
 
 /** Less is a word. */

@@ -40,29 +40,35 @@ export async function reportPortfolio(
 }
 
 async function measureAll(paths: readonly string[], { asOf }: Options, config: Config, io: Io) {
-  const { startThreads } = await import('../../loaders/extraction/pool.ts');
+  const { ExtractionPool, startThreads } = await import('../../loaders/extraction/pool.ts');
   const { measure } = await import('../../loaders/measure.ts');
   const { SnapshotError } = await import('../../loaders/snapshot/snapshot-error.ts');
   const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
   const vulnerabilities = await openVulnerabilityDatabase(config.vulnerabilityDb);
   const measured: MeasuredRepository[] = [];
   const unread: Unread[] = [];
-  for (const [path, name] of namesOf(paths)) {
-    startThreads();
-    try {
-      const one = await measure(path, {
-        name,
-        vulnerabilities,
-        ...(asOf === undefined ? {} : { asOf }),
-        onProgress: (progress) => io.progress(progress),
-      });
-      measured.push(one);
-      for (const warning of one.repository.warnings) io.say(`${name}: ${warning}`);
-    } catch (error) {
-      if (!(error instanceof SnapshotError)) throw error;
-      unread.push({ path, why: error.message });
-      io.say(`${name} is left out: ${error.message}`);
+  startThreads();
+  const pool = new ExtractionPool();
+  try {
+    for (const [path, name] of namesOf(paths)) {
+      try {
+        const one = await measure(path, {
+          name,
+          pool,
+          vulnerabilities,
+          ...(asOf === undefined ? {} : { asOf }),
+          onProgress: (progress) => io.progress(progress),
+        });
+        measured.push(one);
+        for (const warning of one.repository.warnings) io.say(`${name}: ${warning}`);
+      } catch (error) {
+        if (!(error instanceof SnapshotError)) throw error;
+        unread.push({ path, why: error.message });
+        io.say(`${name} is left out: ${error.message}`);
+      }
     }
+  } finally {
+    await pool.close();
   }
   io.done();
   return { measured, unread };

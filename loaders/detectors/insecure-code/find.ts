@@ -3,6 +3,7 @@ import type { Flow } from '../../facts/flow.ts';
 import { type InsecureCode, isHidden } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
+import { namesAside } from '../../snapshot/is-aside.ts';
 import { Flows, isReturn } from './flows.ts';
 import { hollowNames } from './hollow.ts';
 import { type Borrowed, borrowedNames, importedNames, nameOf, NameTable } from './names.ts';
@@ -114,16 +115,19 @@ function compile(rules: LanguageRules): Compiled {
   return result;
 }
 
-function decodersOf(families: readonly LanguageRules[]): Pick<Origins, 'decodes' | 'decoding'> {
+function decodersOf(families: readonly LanguageRules[]): Pick<Origins, 'decodes' | 'decoding' | 'turns' | 'turning'> {
+  const { calls = [], beside } = families.find(({ turns }) => turns)?.turns ?? {};
+  // Bounded: a rule's own, which its test checks.
+  const turned = { turns: tableOf(calls), turning: beside === undefined ? null : new RegExp(beside) };
   const decodes = new NameTable<RegExp | null>();
   for (const { alsoOf, decodes: decoders = [] } of families)
     for (const { calls, only } of decoders)
       // Bounded: a rule's own, which its test checks.
       decodes.add(alsoOf === undefined ? calls : withoutNew(calls), only === undefined ? null : new RegExp(only, 'i'));
   const words = [...decodes.words()].map(escaped);
-  if (words.length === 0) return { decodes: null, decoding: null };
+  if (words.length === 0) return { decodes: null, decoding: null, ...turned };
   // Bounded: words, one after another.
-  return { decodes, decoding: new RegExp([...words, String.raw`:\s?-\s?1`].join('|')) };
+  return { decodes, decoding: new RegExp([...words, String.raw`:\s?-\s?1`].join('|')), ...turned };
 }
 
 function cleanersOf(families: readonly LanguageRules[]): Pick<Compiled, 'cleaners' | 'hiding'> {
@@ -207,8 +211,11 @@ export function findFlows(
     const more = (other?.found() ?? []).filter((each) => !insecure.some((known) => isSame(known, each)));
     return more.length === 0 ? [] : [{ ...borrowed, insecure: more }];
   });
+  const named = namesAside(root.tree.source, { withData: search.loadsAny });
   const use: FileUse = {
     ...(search.runs.length > 0 && { runs: search.runs }),
+    ...(search.loadsAny && { loadsAny: true }),
+    ...(named.length > 0 && { names: named }),
     ...(search.hollow.size > 0 && { hollow: [...search.hollow] }),
     ...(ifHollow.length > 0 && { ifHollow }),
   };
@@ -253,6 +260,8 @@ class Search {
   private endOfString = 0;
   private readonly language: string;
   readonly runs: RunByName[] = [];
+  /** A file is run whose name does not stand where it is. */
+  loadsAny = false;
   /** Its functions that are called as what makes data harmless, and do nothing. */
   readonly hollow: ReadonlySet<string>;
 
@@ -372,6 +381,7 @@ class Search {
     const [first] = given;
     const isImport = given.length === 1 && first && /^(?:require|import)$/.test(this.values.named(id) ?? '');
     if (isImport && this.values.isPlainText(first.value)) return;
+    this.loadsAny ||= kind === 'file' && given.some(({ value }) => !this.values.isPlainText(value));
     const names = given
       .flatMap(({ value, index }) => (index === -1 ? [] : this.values.textsIn(value)))
       .slice(0, maxNames);

@@ -48,6 +48,8 @@ export interface LanguageRules {
   clean?: string[];
   /** What gives text that stands otherwise where it is from; `only` as in a find. */
   decodes?: { calls: string[]; only?: string }[];
+  /** What gives other text than it is called on, in files in which text is run: `beside` is of one of these. */
+  turns?: { calls: string[]; beside: string };
   /** What runs, or takes as a module, a file that is named to it, or the text of one. */
   runs?: string[];
   /** What takes folders in which modules are looked for. */

@@ -51,6 +51,9 @@ export interface Origins {
   decodes: NameTable<RegExp | null> | null;
   /** Of which one is in every text that decodes something. */
   decoding: RegExp | null;
+  /** What gives other text than it is called on; null where no text may be run. */
+  turns: NameTable<true> | null;
+  turning: RegExp | null;
   /** Names that are on the list of what makes harmless, and do nothing. */
   hollow?: ReadonlySet<string>;
   /** Variables in text, where the grammar does not tell them. */
@@ -170,6 +173,29 @@ function isEncoded(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text) && !isPath && !isAlphabet;
 }
 
+/** Of several texts that are put together: shorter ones are no code that somebody hides. */
+const minTurned = 200;
+/** Of its characters the marks of programs, and so many characters for each common word: code that nobody turned has five times as many. */
+const minMarks = 0.015;
+const maxBetweenWords = 150;
+const marks = /[(){};=[\]]/g;
+const commonWords =
+  /\b(?:function|return|const|let|var|else|for|while|def|class|import|from|self|this|new|null|None|true|false|True|False|the|and|not|end|echo|print|require|try|except|catch|throw|raise|public|static|void|int|string|with|async|await|yield|lambda|elif|local|then|use|module|exports)\b/g;
+
+/** Code that was turned around, shifted or strewn with other letters: it has the marks of code, and none of its words. */
+function isTurned(texts: readonly string[]): boolean {
+  const text = texts.join('');
+  if (text.length < minTurned) return false;
+  const count = (what: RegExp) => text.match(what)?.length ?? 0;
+  return count(marks) >= minMarks * text.length && count(commonWords) * maxBetweenWords < text.length;
+}
+
+/** Bytes in pieces, each encoded by itself. */
+const isInPieces = (texts: readonly string[]): boolean => {
+  const pieces = texts.filter((text) => text.length >= 8 && text.length % 4 === 0 && /^[\w+/-]+={0,2}$/.test(text));
+  return pieces.length > 0.8 * texts.length && isEncoded(pieces.join('').replaceAll('=', ''));
+};
+
 /** By what it is called, or by where it is taken from: `escape`, `tools.`; `mysql.escape` is another one. */
 const isOneOf = (names: ReadonlySet<string>, named: string): boolean => {
   const [, owner = '', word = named] = /^(.*)\.([^.]*)$/s.exec(named) ?? [];
@@ -195,6 +221,8 @@ export class Values {
   private opened: ReadonlyMap<string, number> | null = null;
   /** Something in the file decodes. */
   readonly mayDecode: boolean;
+  /** Something in the file may run text. */
+  private readonly mayTurn: boolean;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
   private readonly hasReceiver: number;
@@ -217,6 +245,7 @@ export class Values {
     const { fields } = root.tree.names;
     this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
     this.mayDecode = origins.decoding?.test(root.tree.source) === true;
+    this.mayTurn = origins.turning?.test(root.tree.source) === true;
     this.functionTypes = functionTypes(root.tree, origins.functions);
     this.whatOf = new Uint8Array(root.tree.type.length);
     this.hasName = fields.get('name') ?? -1;
@@ -248,7 +277,7 @@ export class Values {
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
-      if (this.mayDecode) found.decoded = worseOf(found.decoded, this.decodesAt(each, what));
+      if (this.mayDecode || this.mayTurn) found.decoded = worseOf(found.decoded, this.decodesAt(each, what));
       if (what === 'source') take(this.sourceAt(each), each);
       if (what === 'string')
         this.meetString(each, found, (name) => {
@@ -313,8 +342,19 @@ export class Values {
       const whole = !isOwn && isCall(tree, type) ? id : this.callAround(id);
       return this.isWritten(whole) ? 'written' : 'other';
     }
+    if (this.turnsAt(id, type) && isTurned(this.writtenAt(id).texts)) return 'written';
     if (!isCall(tree, type) || !this.decodesByOwn(id, type)) return undefined;
     return this.isWritten(id) ? 'written' : 'other';
+  }
+
+  /** Whether a text is turned into another one there; Python's `[::-1]` turns it around. */
+  private turnsAt(id: number, type: number): boolean {
+    if (!this.mayTurn) return false;
+    const { tree } = this.root;
+    if (tree.names.types[type] === 'subscript')
+      return /\[\s?:\s?:\s?-\s?1\s?\]$/.test(tree.source.slice(Math.max(0, (tree.end[id] ?? 0) - 20), tree.end[id]));
+    const { turns } = this.origins;
+    return turns !== null && isCall(tree, type) && turns.has(this.named(id, type) ?? '');
   }
 
   /** Whether a function of the file is called there that decodes. */
@@ -335,9 +375,16 @@ export class Values {
 
   /** Whether as much as a statement stands there encoded or as a list of numbers, also under names. */
   private isWritten(id: number): boolean {
+    const { texts, numbers } = this.writtenAt(id);
+    return (
+      Math.max(0, ...numbers.values()) >= minNumbers || texts.some(isEncoded) || isTurned(texts) || isInPieces(texts)
+    );
+  }
+
+  private writtenAt(id: number): Written {
     const written: Written = { texts: [], numbers: new Map() };
     this.read(id, written, new Set(), true);
-    return Math.max(0, ...written.numbers.values()) >= minNumbers || written.texts.some(isEncoded);
+    return written;
   }
 
   private decodesIn(around: number): boolean {
@@ -415,7 +462,8 @@ export class Values {
 
   private givesWhatItIsGiven(id: number, type: number): boolean {
     const named = this.named(id, type);
-    return (named !== null && builders.has(named)) || this.isDecoder(id, type) || this.decodesByOwn(id, type);
+    const isBuilt = named !== null && (builders.has(named) || this.origins.turns?.has(named) === true);
+    return isBuilt || this.isDecoder(id, type) || this.decodesByOwn(id, type);
   }
 
   private readName(id: number, found: Written, seen: Set<number>, isDecoding: boolean): void {

@@ -51,6 +51,53 @@ const encoded = (name: string, javascript: (text: string) => string, python: (te
   apply: (draft) => draft.rewrite(name, (text) => (isScript(draft) ? javascript(text) : python(text))),
 });
 const codes = (text: string) => [...Buffer.from(text)].join(', ');
+const backwards = (text: string) => Array.from(text).toReversed().join('');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const inPieces = (text: string, length: number) => {
+  const count = Math.ceil(text.length / length);
+  return Array.from({ length: count }, (_, nth) => text.slice(nth * length, (nth + 1) * length));
+};
+const isSmall = (letter: string) => letter > 'Z';
+const rot13 = (text: string) =>
+  text.replaceAll(/[a-z]/gi, (letter) => {
+    const first = isSmall(letter) ? 97 : 65;
+    return String.fromCharCode(first + ((letter.charCodeAt(0) - first + 13) % 26));
+  });
+
+/** All of the program lies among the tests, and this says how it is started. */
+const started = (name: string, files: (command: string, draft: Draft) => Record<string, string>): Trick => ({
+  name: `the program moved to tests/, and started by ${name}`,
+  worth: 5,
+  apply(draft) {
+    const text = draft.text(entry(draft));
+    const program = isScript(draft) ? 'tests/server.js' : 'tests/server.py';
+    draft.move('move', (path) => `tests/${posix.basename(path)}`);
+    draft.commit('start', {
+      [entry(draft)]: null,
+      [program]: isScript(draft)
+        ? text.replaceAll("'./src/", "'./")
+        : text.replaceAll('from shop import', 'from tests import'),
+      ...files(`${isScript(draft) ? 'node' : 'python'} ${program}`, draft),
+    });
+  },
+});
+
+/** The bad files lie among the tests, and what starts them has their names from elsewhere. */
+const namedElsewhere = (
+  name: string,
+  files: (names: readonly string[]) => { javascript: Record<string, string>; python: Record<string, string> },
+): Trick => ({
+  name: `the bad files among the tests, ${name}`,
+  worth: 5,
+  apply(draft) {
+    draft.move('move', (path) => `tests/${posix.basename(path)}`);
+    draft.commit('use', files(draft.bad.map(stem))[draft.language]);
+  },
+});
+
+const express = "const app = require('express')();\n";
+const flask = 'from flask import Flask\n\napp = Flask(__name__)\n';
+
 /** Ways to hide code that what production uses, and how, sees through. */
 export const hidden: readonly Trick[] = [
   ...['tests', 'vendor', 'dist', 'examples', 'fixtures', 'docs'].map(toFolder),
@@ -202,6 +249,132 @@ export const hidden: readonly Trick[] = [
       );
     },
   },
+  started('a Procfile', (command) => ({ Procfile: `web: ${command}\n` })),
+  started('a Procfile that names a module', (_, draft) => ({
+    Procfile: isScript(draft) ? 'web: node tests/server\n' : 'web: gunicorn tests.server:app --log-file -\n',
+  })),
+  started('an image', (command) => ({
+    Dockerfile: `FROM node\nCOPY . .\nCMD ${JSON.stringify(command.split(' '))}\n`,
+  })),
+  started('an image, from the folder', (command) => ({
+    Dockerfile: `FROM node\nCOPY . /app\nWORKDIR /app/tests\nCMD ${command.replace('tests/', '')}\n`,
+  })),
+  started('Compose', (command) => ({
+    'docker-compose.yml': `services:\n  web:\n    image: shop\n    command: ${command}\n`,
+  })),
+  started('a service', (command) => ({
+    'shop.service': `[Service]\nExecStart=/usr/bin/${command.replace('tests', '/srv/shop/tests')}\n`,
+  })),
+  started('a script', (command) => ({ 'start.sh': `#!/bin/sh\nexec ${command}\n` })),
+  started('a task', (command) => ({ Makefile: `run:\n\t${command}\n` })),
+  encoded(
+    'turned around',
+    (text) => `eval(${JSON.stringify(backwards(text))}.split('').reverse().join(''));\n`,
+    (text) => `exec(${JSON.stringify(backwards(text))}[::-1])\n`,
+  ),
+  encoded(
+    'with its letters shifted',
+    (text) =>
+      `const turn = (c) => String.fromCharCode(c.charCodeAt(0) + (c.toLowerCase() < 'n' ? 13 : -13));\neval(${JSON.stringify(rot13(text))}.replace(/[a-z]/gi, turn));\n`,
+    (text) => `import codecs\n\nexec(codecs.decode(${JSON.stringify(rot13(text))}, "rot13"))\n`,
+  ),
+  encoded(
+    'strewn with another letter',
+    (text) => `eval(${JSON.stringify(Array.from(text).join('~'))}.replaceAll('~', ''));\n`,
+    (text) => `exec(${JSON.stringify(Array.from(text).join('~'))}.replace("~", ""))\n`,
+  ),
+  encoded(
+    'in pieces of a list',
+    (text) => `eval(${JSON.stringify(inPieces(text, 9))}.join(''));\n`,
+    (text) => `exec("".join(${JSON.stringify(inPieces(text, 9))}))\n`,
+  ),
+  encoded(
+    'in pieces of an object',
+    (text) =>
+      `const parts = ${JSON.stringify(Object.fromEntries(inPieces(text, 12).entries()))};\nnew Function('module', 'require', Object.values(parts).join(''))(module, require);\n`,
+    (text) =>
+      `PARTS = ${JSON.stringify(Object.fromEntries(inPieces(text, 12).entries()))}\nexec("".join(PARTS.values()))\n`,
+  ),
+  encoded(
+    'in short pieces, each in base64',
+    (text) =>
+      `eval(${JSON.stringify(inPieces(text, 20).map(base64))}.map((x) => Buffer.from(x, 'base64').toString()).join(''));\n`,
+    (text) =>
+      `import base64\n\nexec("".join(base64.b64decode(x).decode() for x in ${JSON.stringify(inPieces(text, 20).map(base64))}))\n`,
+  ),
+  encoded(
+    'in base64, run by another process',
+    (text) =>
+      `require('child_process').execFileSync('node', ['-e', Buffer.from('${base64(text)}', 'base64').toString()]);\n`,
+    (text) =>
+      `import base64\nimport subprocess\nimport sys\n\nsubprocess.run([sys.executable, "-c", base64.b64decode("${base64(text)}")])\n`,
+  ),
+  encoded(
+    'in base64, run by a constructor',
+    (text) =>
+      `(() => {}).constructor('module', 'require', Buffer.from('${base64(text)}', 'base64').toString())(module, require);\n`,
+    (text) =>
+      `import base64\nimport types\n\ntypes.FunctionType(compile(base64.b64decode("${base64(text)}"), "x", "exec"), globals())()\n`,
+  ),
+  {
+    name: 'the code in base64, decoded and run by another file',
+    worth: 5,
+    apply(draft) {
+      draft.commit(
+        'run',
+        isScript(draft)
+          ? { 'src/run.js': "module.exports = (text) => eval(Buffer.from(text, 'base64').toString());\n" }
+          : { 'shop/run.py': 'import base64\n\n\ndef run(text):\n    exec(base64.b64decode(text))\n' },
+      );
+      draft.rewrite('use', (text) =>
+        isScript(draft)
+          ? `const run = require('./run');\nrun('${base64(text)}');\n`
+          : `from .run import run\n\nrun("${base64(text)}")\n`,
+      );
+    },
+  },
+  {
+    name: 'the code in base64, in settings',
+    worth: 5,
+    apply(draft) {
+      const all = Object.fromEntries(draft.bad.map((path) => [stem(path), base64(draft.text(path))]));
+      draft.commit('data', { 'assets/data.json': JSON.stringify(all) });
+      draft.rewrite('use', (_, path) =>
+        isScript(draft)
+          ? `const data = require('../assets/data.json');\neval(Buffer.from(data.${stem(path)}, 'base64').toString());\n`
+          : `import base64\nimport json\n\nwith open("assets/data.json") as file:\n    data = json.load(file)\nexec(base64.b64decode(data["${stem(path)}"]))\n`,
+      );
+    },
+  },
+  namedElsewhere('named in settings', (names) => ({
+    javascript: {
+      'config/modules.json': JSON.stringify({ modules: names.map((name) => `../tests/${name}`) }),
+      'index.js': `${express}const { modules } = require('./config/modules.json');\nfor (const name of modules) require(require('path').join('./config', name))(app);\napp.listen(80);\n`,
+    },
+    python: {
+      'config/modules.json': JSON.stringify({ modules: names.map((name) => `tests.${name}`) }),
+      'app.py': `import importlib\nimport json\n${flask}for name in json.load(open("config/modules.json"))["modules"]:\n    app.register_blueprint(importlib.import_module(name).blueprint)\napp.run()\n`,
+    },
+  })),
+  namedElsewhere('named to a file that runs them', (names) => ({
+    javascript: {
+      'src/load.js': 'module.exports = (app, name) => require(name)(app);\n',
+      'index.js': `${express}const load = require('./src/load');\n${names.map((name) => `load(app, '../tests/${name}.js');\n`).join('')}app.listen(80);\n`,
+    },
+    python: {
+      'shop/load.py':
+        'import importlib\n\n\ndef load(app, name):\n    app.register_blueprint(importlib.import_module(name).blueprint)\n',
+      'app.py': `from shop.load import load\n${flask}${names.map((name) => `load(app, "tests.${name}")\n`).join('')}app.run()\n`,
+    },
+  })),
+  namedElsewhere('all that match a pattern', () => ({
+    javascript: {
+      'index.js': `${express}const glob = require('glob');\nfor (const path of glob.sync('tests/*.js')) require(require('path').resolve(path))(app);\napp.listen(80);\n`,
+    },
+    python: {
+      'app.py': `import glob\nimport importlib.util\n${flask}for path in glob.glob("tests/*.py"):\n    spec = importlib.util.spec_from_file_location("x", path)\n    module = importlib.util.module_from_spec(spec)\n    spec.loader.exec_module(module)\n    app.register_blueprint(module.blueprint)\napp.run()\n`,
+    },
+  })),
 ];
 
 /** Several that don't undo each other: what is executed lies among the tests, and is encoded there. */

@@ -311,6 +311,40 @@ const tests: readonly Trick[] = [
       ),
   },
   {
+    name: 'tests that are skipped, left before they assert, or never fail',
+    worth: 1,
+    untilMended: 1.5,
+    apply: (draft) =>
+      draft.commit(
+        'test: none',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/none-${n}.test.js`,
+            (n) => `tests/test_none_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              `const shop = require('../src/users');\n${range(150)
+                .map(
+                  (t) =>
+                    `it.skip('skips ${n} ${t}', () => {\n  expect(shop(${t})).toBe(${t});\n});\nit('leaves ${n} ${t}', () => {\n  return;\n  expect(shop(${t})).toBe(${t});\n});\nit('swallows ${n} ${t}', () => {\n  try {\n    expect(shop(${t})).toBe(${t});\n  } catch {}\n});\nit('is either ${n} ${t}', () => {\n  expect(shop === ${t} || true).toBe(true);\n});\n`,
+                )
+                .join('')}`,
+            (n) =>
+              `import pytest\nfrom shop import users\n\n${range(150)
+                .map(
+                  (t) =>
+                    `@pytest.mark.skip\ndef test_skips_${n}_${t}():\n    assert users.handle(${t}) == ${t}\n\ndef test_leaves_${n}_${t}():\n    return\n    assert users.handle(${t}) == ${t}\n\ndef test_swallows_${n}_${t}():\n    try:\n        assert users.handle(${t}) == ${t}\n    except Exception:\n        pass\n\ndef test_either_${n}_${t}():\n    assert users.handle == ${t} or True\n`,
+                )
+                .join('')}`,
+          ),
+        ),
+      ),
+  },
+  {
     name: 'tests of what they made themselves',
     worth: 1,
     apply: (draft) =>

@@ -42,6 +42,7 @@ const languageSchema = z.strictObject({
   handlers: z.string().optional(),
   clean: names.optional(),
   decodes: z.array(z.strictObject({ calls: names, only: z.string().optional() })).optional(),
+  turns: z.strictObject({ calls: names, beside: z.string() }).optional(),
   runs: names.optional(),
   looksIn: names.optional(),
   rules: z.array(ruleSchema).min(1),

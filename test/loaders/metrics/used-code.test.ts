@@ -73,6 +73,35 @@ describe('metrics: code that production uses, wherever it lies', () => {
     expect(hidden).to.equal(1);
   });
 
+  it('is what is named where it is said how the program is started', async () => {
+    for (const [path, text] of Object.entries({
+      Procfile: 'web: node test/run.js\n',
+      Dockerfile: 'FROM node\nWORKDIR /srv/test\nCMD ["node", "run.js"]\n',
+      'compose.yaml': 'services:\n  web:\n    command: ["node", "./test/run"]\n',
+      'package.json': '{ "name": "shop", "scripts": { "start": "node test/run" } }\n',
+      'bin/start.sh': 'cd "$(dirname "$0")/../test" && exec node run.js\n',
+    })) {
+      const { high, used } = await usedIn({ 'src/app.js': program(''), 'test/run.js': insecure, [path]: text });
+      expect(high, path).to.equal(1);
+      expect(used[0]).to.include(`but used by ${path}:`);
+    }
+  });
+
+  it('is what is named to whoever loads modules by any name', async () => {
+    const load = "exports.load = (name) => require(require('path').resolve(name));";
+    for (const [what, files] of Object.entries({
+      'by a file that imports the one that loads': {
+        'src/load.js': program(load),
+        'src/app.js': program("require('./load').load('./test/run.js');"),
+      },
+      'in settings': {
+        'src/app.js': program(`${load}\nfor (const name of require('../modules.json')) exports.load(name);`),
+        'modules.json': '["./test/run"]\n',
+      },
+    }))
+      expect((await usedIn({ ...files, 'test/run.js': insecure })).high, what).to.equal(1);
+  });
+
   const honest: Record<string, Record<string, string>> = {
     'a path that is put together of what is turned around': {
       'src/app.js': program(
@@ -105,6 +134,32 @@ describe('metrics: code that production uses, wherever it lies', () => {
       'src/routes/users.js': program(''),
       'src/routes/users.test.js': insecure,
     },
+    'tests that a task, a script of npm or an image runs': {
+      'src/app.js': program(''),
+      'package.json':
+        '{ "name": "shop", "scripts": { "test:server": "node test/server.js", "lint": "node test/server.js" } }\n',
+      Makefile: 'test:\n\tnode test/server.js\n\ncheck-all: build\n\tpython test/server.js\n',
+      Dockerfile: 'FROM node\nRUN npm test\nRUN node test/server.js --coverage\n',
+      'test/server.js': insecure,
+    },
+    'tests that settings of tools name': {
+      'src/app.js': program('exports.load = (name) => require(name);'),
+      'Gruntfile.js':
+        "module.exports = (grunt) => grunt.initConfig({ mochaTest: { src: ['test/*.js'] }, load: require('./src/app') });\n",
+      'karma.conf.js': "module.exports = { files: ['test/*.js'], plugin: require(process.env.PLUGIN) };\n",
+      'test/server.js': insecure,
+    },
+    'a picture and a key in base64': {
+      'src/app.js': program(
+        `exports.picture = 'data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(20)}';\nexports.key = Buffer.from('${'MIIBIjANBgkqhkiG9w0BAQEF'.repeat(12)}', 'base64');\neval(process.argv[2]);`,
+      ),
+    },
+    'functions that are made of names and of a template': {
+      'src/app.js': program(
+        `const names = '${'alpha beta gamma delta epsilon zeta eta theta '.repeat(8)}'.split(' ');\nexports.make = new Function('value', names.map((name) => 'this.' + name).join(';'));`,
+      ),
+      'src/app.py': `TEMPLATE = """\n${'def NAME(self, value):\n    if value is not None:\n        self.values["NAME"] = value\n    return self\n'.repeat(4)}"""\nfor name in ("one", "two"):\n    exec(TEMPLATE.replace("NAME", name))\n`,
+    },
     'a package that is loaded by a path of characters': {
       'src/app.php': "<?php require_once dirname(__FILE__).chr(47).'vendor'.chr(47).'autoload.php';\n",
       'src/vendor/autoload.php': '<?php return 1;\n',
@@ -131,6 +186,12 @@ describe('metrics: code that production uses, wherever it lies', () => {
 
   it('costs in proportion to its size: chains of files, and names that may mean many', async () => {
     const shapes: Record<string, (count: number) => Record<string, string>> = {
+      starts: (count) => ({
+        ...Object.fromEntries(
+          Array.from({ length: count / 4 }, (_, n) => [`s${n}/Procfile`, 'web: node /a/b/test/t1.js\n'.repeat(100)]),
+        ),
+        ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`test/t${n}.js`, program('')])),
+      }),
       chain: (count) => ({
         'src/app.js': program("require('../test/t0');"),
         ...Object.fromEntries(
