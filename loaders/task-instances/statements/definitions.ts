@@ -1,0 +1,177 @@
+import { languageOf } from '../../snapshot/language-of.ts';
+import { patchSections } from '../patch-sections.ts';
+import { withoutComment } from './told.ts';
+
+/** A parameter as its definition has it. */
+export interface Parameter {
+  name: string;
+  /** Where callers have to know it to compile. */
+  type: string;
+  /** As it is written; null where there is none. */
+  default: string | null;
+}
+
+/** A function that a fix defines, or changes. */
+export interface DefinedFunction {
+  name: string;
+  parameters: Parameter[];
+  /** Whether its first line is one that the fix adds. */
+  isAdded: boolean;
+}
+
+/** Where callers give what has a type, that stands on this side of a parameter's name. */
+const typed: Readonly<Record<string, 'before' | 'behind' | undefined>> = {
+  Go: 'behind',
+  Rust: 'behind',
+  Kotlin: 'behind',
+  Scala: 'behind',
+  Swift: 'behind',
+  Java: 'before',
+  'C#': 'before',
+};
+type TypeSide = 'before' | 'behind' | undefined;
+
+/** What stands before the parameters of a function. */
+const heads: readonly RegExp[] = [
+  /\bdef\s+(?:self\.)?([A-Za-z_]\w{0,80}[?!]?)\s*(?=\()/g,
+  /\bfunction\*?\s+&?([A-Za-z_$][\w$]{0,80})\s*(?:<[^<>()]{0,80}>)?\s*(?=\()/g,
+  /\bfunc\s+(?:\([^()]{0,80}\)\s*)?([A-Za-z_]\w{0,80})\s*(?:\[[^[\]]{0,80}\])?(?=\()/g,
+  /\bfn\s+([a-z_]\w{0,80})\s*(?:<[^<>()]{0,80}>)?(?=\()/g,
+  /\bfun\s+(?:<[^<>()]{0,80}>\s+)?(?:\w{1,80}\.)?([A-Za-z_]\w{0,80})\s*(?=\()/g,
+  /\.([A-Za-z_$][\w$]{0,80})\s*=\s*(?:async\s+)?(?:function\b\*?\s*[\w$]{0,80}\s*)?(?=\()/g,
+  /\b(?:const|let|var)\s+([A-Za-z_$][\w$]{0,80})\s*=\s*(?:async\s+)?(?:function\b\*?\s*[\w$]{0,80}\s*)?(?=\()/g,
+  /^[ \t]*(?:(?:public|private|protected|static|async|override|final|abstract|synchronized|get|set)\s+)*(?:[A-Z][\w<>[\], ]{0,80}\s)?(?!(?:if|for|while|switch|catch|function|return|with|else|do|new|throw|await|yield)\b)([A-Za-z_$][\w$]{0,80})\s*(?=\([^()]{0,300}\)\s*(?::[^{};=]{1,80})?\{)/g,
+];
+
+/** Longer lists of parameters are not read. */
+const maxList = 1000;
+
+/** The functions that the new side of a fix's hunks defines. */
+export function functionsIn(code: string): DefinedFunction[] {
+  return patchSections(code).flatMap(({ text, paths }) => {
+    const types = typed[languageOf(paths[0] ?? '') ?? ''];
+    return hunksOf(text).flatMap(({ lines }) => {
+      const kept = lines.filter(({ sign }) => sign !== '-');
+      const rest = restOf(kept.map((line) => withoutComment(line.text)));
+      return kept.flatMap((line, at) =>
+        headsIn(withoutComment(line.text)).flatMap(({ name, end }) => {
+          const list = listAt(rest(at), end);
+          return list === null ? [] : { name, parameters: parametersOf(list, types), isAdded: line.sign === '+' };
+        }),
+      );
+    });
+  });
+}
+
+/** The names of functions in which a fix changes something, by the lines above that git shows. */
+export function changedFunctions(code: string): string[] {
+  const names = hunksOf(code).flatMap(({ header, lines }) => {
+    let current = headsIn(header).at(-1)?.name;
+    return lines.flatMap(({ sign, text }) => {
+      current = headsIn(text).at(-1)?.name ?? current;
+      return sign === ' ' || current === undefined || text.trim() === '' ? [] : current;
+    });
+  });
+  return [...new Set(names)];
+}
+
+interface Hunk {
+  /** What git says it is in. */
+  header: string;
+  lines: { sign: string; text: string }[];
+}
+
+function hunksOf(diff: string): Hunk[] {
+  const hunks: Hunk[] = [];
+  let isIn = false;
+  for (const line of diff.split('\n')) {
+    const [, header] = /^@@ [^@]{1,80} @@ ?(.*)$/.exec(line) ?? [];
+    if (line.startsWith('diff --git ')) isIn = false;
+    if (header !== undefined) {
+      isIn = true;
+      hunks.push({ header, lines: [] });
+    } else if (isIn && /^[-+ ]/.test(line)) hunks.at(-1)?.lines.push({ sign: line.charAt(0), text: line.slice(1) });
+  }
+  return hunks;
+}
+
+/** Longer lines are written by no person. */
+const maxLine = 2000;
+
+const headsIn = (line: string): { name: string; end: number }[] =>
+  line.length > maxLine
+    ? []
+    : heads.flatMap((form) =>
+        Array.from(line.matchAll(form), ({ 0: head, 1: name = '', index }) => ({ name, end: index + head.length })),
+      );
+
+/** Text from a line on, as far as a list of parameters may go. */
+const restOf = (lines: readonly string[]) => (from: number) => {
+  let text = '';
+  for (let at = from; at < lines.length && text.length < maxList; at++)
+    text += `${(lines[at] ?? '').slice(0, maxLine)}\n`;
+  return text;
+};
+
+/** What stands between the parentheses that open there; null where they are not closed. */
+function listAt(text: string, open: number): string | null {
+  const close = closeOf(text, open);
+  return close === null ? null : text.slice(open + 1, close);
+}
+
+const opening = '([{<';
+const closing = ')]}>';
+
+function closeOf(text: string, open: number): number | null {
+  let depth = 0;
+  for (let at = open; at < text.length && at < open + maxList; at++) {
+    const letter = text.charAt(at);
+    if (letter === '"' || letter === "'" || letter === '`') {
+      const end = text.indexOf(letter, at + 1);
+      if (end === -1) return null;
+      at = end;
+    } else if (isOpening(text, at)) depth += 1;
+    else if (isClosing(text, at) && --depth === 0) return at;
+  }
+  return null;
+}
+
+/** `->` and `=>` close nothing. */
+const isOpening = (text: string, at: number) => opening.includes(text.charAt(at));
+const isClosing = (text: string, at: number) =>
+  closing.includes(text.charAt(at)) && !(text.charAt(at) === '>' && /[-=]/.test(text.charAt(at - 1)));
+
+/** The parts of a list between its commas, outside of what is within. */
+function partsOf(list: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < list.length; at++) {
+    const letter = list.charAt(at);
+    if (letter === ',') {
+      parts.push(list.slice(start, at));
+      start = at + 1;
+    } else if (isOpening(list, at)) at = closeOf(list, at) ?? list.length;
+    else if (letter === '"' || letter === "'") {
+      const end = list.indexOf(letter, at + 1);
+      at = end === -1 ? list.length : end;
+    }
+  }
+  return [...parts, list.slice(start)].map((part) => part.trim()).filter((part) => part !== '');
+}
+
+const parametersOf = (list: string, types: TypeSide): Parameter[] =>
+  partsOf(list).flatMap((part) => {
+    if (types === 'before') {
+      const [, type = '', name] = /^(?:final\s+|@\w+\s+)*(\S[^=]*?)\s+(\w+)$/s.exec(part) ?? [];
+      return name === undefined ? [] : { name, type, default: null };
+    }
+    // Options that are taken apart are as good as parameters.
+    const [, options] = /^\{(.*)\}/s.exec(part) ?? [];
+    if (options !== undefined) return parametersOf(options, types);
+    const [, name, type = '', value] =
+      /^(?:mut\s+|readonly\s+|public\s+|private\s+|protected\s+|[?\w\\|]{1,60}\s+(?=\$))*[*&]{0,2}(?:\.\.\.)?\$?([A-Za-z_][\w$]*)\??\s*:?\s*([^=]*?)\s*(?:=\s*(.*))?$/s.exec(
+        part,
+      ) ?? [];
+    if (name === undefined || /^(self|cls|this|void)$/.test(name)) return [];
+    return { name, type: types === 'behind' ? type : '', default: value?.trim() ?? null };
+  });
