@@ -98,7 +98,7 @@ async function judge(
   const { testFiles, leakScore } = candidate;
   const told = { statement, source, patch: cut.patch, testPatch: cut.test_patch, failToPass: [], testFiles, leakScore };
   const given = cutStatement(told);
-  const features = clarityFeatures(textsOf({ ...told, statement: given.statement }));
+  const features = clarityFeatures(textsOf({ ...told, ...given }));
   names = Object.keys(features);
   const isCut = given.statement !== statement;
   return [

@@ -29,16 +29,21 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
   // A key of an object, an option or a parameter, that is no single word.
   const keys = Array.from(inTests.matchAll(/[{,(]\s*([a-z]\w*)\s*[:=](?![:=])/gi), ([, name = '']) => name);
   const compound = keys.filter((name) => /[a-z][A-Z]|[a-z]_[a-z]/.test(name) && written.has(name));
-  const isUnknown = (name: string) => !known.has(name);
+  const isUnknown = (name: string) => !known.has(name) && !ofLanguages.has(name);
   return [
     ...new Set([
-      ...newSymbolsInTests(statement, patch, testPatch),
+      ...newSymbolsInTests(statement, patch, testPatch).filter((name) => !ofLanguages.has(name)),
       ...variablesIn(code).filter((name) => inTestWords.has(name) && isUnknown(name)),
       ...membersIn(code, '+').filter((name) => asked.has(name) && isUnknown(name)),
       ...compound.filter(isUnknown),
     ]),
   ];
 }
+
+/** What is a word of languages, or of any text, and no name that anybody gives. */
+const ofLanguages = new Set(
+  'and as for from if import in init is main not of or that the this to where with'.split(' '),
+);
 
 /** Variables of the environment that a fix reads. */
 export const variablesIn = (code: string): string[] =>
@@ -60,11 +65,19 @@ function textsAsked(texts: Texts): string[] {
   ];
 }
 
+/** What a module takes from others names these. */
+const imports =
+  /^\s*(?:import\b|from\s|use\s|export\b[^'"]{0,200}\bfrom\s|(?:[\w.]{1,40}\s+)?"[\w./-]{1,200}"$)|\brequire\(/;
+
 /** What stands in code as it is, and is no word of a language: texts without space, and numbers that nobody would think of. */
-const valuesIn = (line: string): string[] => [
-  ...Array.from(line.matchAll(/(["'`])([^"'`\\\s]{3,60})\1/g), ([, , inner = '']) => inner),
-  ...Array.from(line.matchAll(/(?<![\w.])(?:\d+\.\d+|\d{3,})(?![\w.])/g), ([number]) => number),
-];
+function valuesIn(line: string): string[] {
+  if (imports.test(line)) return [];
+  const code = withoutComment(line);
+  return [
+    ...Array.from(code.matchAll(/(["'`])([^"'`\\\s]{3,60})\1/g), ([, , inner = '']) => inner),
+    ...Array.from(code.matchAll(/(?<![\w.])(?:\d+\.\d+|\d{3,})(?![\w.])/g), ([number]) => number),
+  ];
+}
 
 /** The values that tests ask for and the fix writes down, and that nothing tells of: a default, a format, a key. */
 export function valuesAsked({ statement, code, testPatch }: Texts): string[] {

@@ -14,6 +14,10 @@ export interface Parameter {
 /** A function that a fix defines, or changes. */
 export interface DefinedFunction {
   name: string;
+  /** The type or object that has it; null where that is not seen. */
+  owner: string | null;
+  /** What comes of it, where callers have to know that to compile. */
+  gives: string;
   parameters: Parameter[];
   /** Whether its first line is one that the fix adds. */
   isAdded: boolean;
@@ -33,14 +37,14 @@ type TypeSide = 'before' | 'behind' | undefined;
 
 /** What stands before the parameters of a function. */
 const heads: readonly RegExp[] = [
-  /\bdef\s+(?:self\.)?([A-Za-z_]\w{0,80}[?!]?)\s*(?=\()/g,
-  /\bfunction\*?\s+&?([A-Za-z_$][\w$]{0,80})\s*(?:<[^<>()]{0,80}>)?\s*(?=\()/g,
-  /\bfunc\s+(?:\([^()]{0,80}\)\s*)?([A-Za-z_]\w{0,80})\s*(?:\[[^[\]]{0,80}\])?(?=\()/g,
-  /\bfn\s+([a-z_]\w{0,80})\s*(?:<[^<>()]{0,80}>)?(?=\()/g,
-  /\bfun\s+(?:<[^<>()]{0,80}>\s+)?(?:\w{1,80}\.)?([A-Za-z_]\w{0,80})\s*(?=\()/g,
-  /\.([A-Za-z_$][\w$]{0,80})\s*=\s*(?:async\s+)?(?:function\b\*?\s*[\w$]{0,80}\s*)?(?=\()/g,
-  /\b(?:const|let|var)\s+([A-Za-z_$][\w$]{0,80})\s*=\s*(?:async\s+)?(?:function\b\*?\s*[\w$]{0,80}\s*)?(?=\()/g,
-  /^[ \t]*(?:(?:public|private|protected|static|async|override|final|abstract|synchronized|get|set)\s+)*(?:[A-Z][\w<>[\], ]{0,80}\s)?(?!(?:if|for|while|switch|catch|function|return|with|else|do|new|throw|await|yield)\b)([A-Za-z_$][\w$]{0,80})\s*(?=\([^()]{0,300}\)\s*(?::[^{};=]{1,80})?\{)/g,
+  /\bdef\s{1,8}(?:self\.)?(?<name>[A-Za-z_]\w{0,80}[?!]?)\s{0,8}(?=\()/g,
+  /\bfunction\*?\s{1,8}&?(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}(?:<[^<>()]{0,80}>)?\s{0,8}(?=\()/g,
+  /\bfunc\s{1,8}(?:\((?<go>[^()]{0,80})\)\s{0,8})?(?<name>[A-Za-z_]\w{0,80})\s{0,8}(?:\[[^[\]]{0,80}\])?(?=\()/g,
+  /\bfn\s{1,8}(?<name>[a-z_]\w{0,80})\s{0,8}(?:<[^<>()]{0,80}>)?(?=\()/g,
+  /\bfun\s{1,8}(?:<[^<>()]{0,80}>\s{1,8})?(?:\w{1,80}\.)?(?<name>[A-Za-z_]\w{0,80})\s{0,8}(?=\()/g,
+  /(?:\b(?<js>[A-Za-z_$][\w$]{0,80})(?:\.prototype)?)?\.(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}=\s{0,8}(?:async\s{1,8})?(?:function\b\*?\s{0,8}[\w$]{0,80}\s{0,8})?(?=\()/g,
+  /\b(?:const|let|var)\s{1,8}(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}=\s{0,8}(?:async\s{1,8})?(?:function\b\*?\s{0,8}[\w$]{0,80}\s{0,8})?(?=\()/g,
+  /^[ \t]{0,80}(?:(?:public|private|protected|static|async|override|final|abstract|synchronized|get|set)\s{1,8}){0,6}(?:[A-Z][\w<>[\], ]{0,80}\s)?(?!(?:if|for|while|switch|catch|function|return|with|else|do|new|throw|await|yield)\b)(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}(?=\([^()]{0,300}\)\s{0,8}(?::[^{};=]{1,80})?\{)/g,
 ];
 
 /** Longer lists of parameters are not read. */
@@ -50,18 +54,40 @@ const maxList = 1000;
 export function functionsIn(code: string): DefinedFunction[] {
   return patchSections(code).flatMap(({ text, paths }) => {
     const types = typed[languageOf(paths[0] ?? '') ?? ''];
-    return hunksOf(text).flatMap(({ lines }) => {
+    return hunksOf(text).flatMap(({ header, lines }) => {
       const kept = lines.filter(({ sign }) => sign !== '-');
       const rest = restOf(kept.map((line) => withoutComment(line.text)));
-      return kept.flatMap((line, at) =>
-        headsIn(withoutComment(line.text)).flatMap(({ name, end }) => {
-          const list = listAt(rest(at), end);
-          return list === null ? [] : { name, parameters: parametersOf(list, types), isAdded: line.sign === '+' };
-        }),
-      );
+      let inClass = classAt(header);
+      return kept.flatMap((line, at) => {
+        inClass = classAt(line.text) ?? inClass;
+        const within = inClass !== null && indentOf(line.text) > inClass.indent ? inClass.name : null;
+        return headsIn(withoutComment(line.text)).flatMap(({ name, owner, end }) => {
+          const code = rest(at);
+          const close = closeOf(code, end);
+          if (close === null) return [];
+          const parameters = parametersOf(code.slice(end + 1, close), types);
+          const gives = types === 'behind' ? givenBehind(code, close) : '';
+          return { name, owner: owner ?? within, parameters, gives, isAdded: line.sign === '+' };
+        });
+      });
     });
   });
 }
+
+const indentOf = (line: string): number => line.search(/\S|$/);
+
+/** The class that begins in a line. */
+function classAt(line: string): { name: string; indent: number } | null {
+  const [, name] =
+    /^\s*(?:(?:export|default|public|final|abstract|pub)\s+){0,4}(?:class|trait|interface)\s+([A-Za-z_]\w{0,80})/.exec(
+      line.slice(0, maxLine),
+    ) ?? [];
+  return name === undefined ? null : { name, indent: indentOf(line) };
+}
+
+/** What stands between the parameters of a function and its body. */
+const givenBehind = (text: string, close: number): string =>
+  /^\)\s{0,8}(?:->\s{0,8})?([^{\n]{1,80})\{/.exec(text.slice(close, close + 100))?.[1]?.trim() ?? '';
 
 /** The names of functions in which a fix changes something, by the lines above that git shows. */
 export function changedFunctions(code: string): string[] {
@@ -98,12 +124,25 @@ function hunksOf(diff: string): Hunk[] {
 /** Longer lines are written by no person. */
 const maxLine = 2000;
 
-const headsIn = (line: string): { name: string; end: number }[] =>
+interface Head {
+  name: string;
+  owner: string | null;
+  end: number;
+}
+
+const headsIn = (line: string): Head[] =>
   line.length > maxLine
     ? []
     : heads.flatMap((form) =>
-        Array.from(line.matchAll(form), ({ 0: head, 1: name = '', index }) => ({ name, end: index + head.length })),
+        Array.from(line.matchAll(form), ({ 0: head, groups = {}, index }) => ({
+          name: groups['name'] ?? '',
+          // `c *Context` of Go, `res.send` of JavaScript.
+          owner: /([A-Za-z]\w{0,80})(?:\[.{0,80})?$/.exec(groups['go'] ?? '')?.[1] ?? ownerIn(groups['js'] ?? ''),
+          end: index + head.length,
+        })),
       );
+
+const ownerIn = (object: string): string | null => (/^(exports|module|this|self|)$/.test(object) ? null : object);
 
 /** Text from a line on, as far as a list of parameters may go. */
 const restOf = (lines: readonly string[]) => (from: number) => {
@@ -113,15 +152,10 @@ const restOf = (lines: readonly string[]) => (from: number) => {
   return text;
 };
 
-/** What stands between the parentheses that open there; null where they are not closed. */
-function listAt(text: string, open: number): string | null {
-  const close = closeOf(text, open);
-  return close === null ? null : text.slice(open + 1, close);
-}
-
 const opening = '([{<';
 const closing = ')]}>';
 
+/** Where the parentheses close that open there; null where they don't. */
 function closeOf(text: string, open: number): number | null {
   let depth = 0;
   for (let at = open; at < text.length && at < open + maxList; at++) {
@@ -162,12 +196,14 @@ function partsOf(list: string): string[] {
 const parametersOf = (list: string, types: TypeSide): Parameter[] =>
   partsOf(list).flatMap((part) => {
     if (types === 'before') {
+      // Bounded: lists of parameters are.
       const [, type = '', name] = /^(?:final\s+|@\w+\s+)*(\S[^=]*?)\s+(\w+)$/s.exec(part) ?? [];
       return name === undefined ? [] : { name, type, default: null };
     }
     // Options that are taken apart are as good as parameters.
     const [, options] = /^\{(.*)\}/s.exec(part) ?? [];
     if (options !== undefined) return parametersOf(options, types);
+    // Bounded: lists of parameters are.
     const [, name, type = '', value] =
       /^(?:mut\s+|readonly\s+|public\s+|private\s+|protected\s+|[?\w\\|]{1,60}\s+(?=\$))*[*&]{0,2}(?:\.\.\.)?\$?([A-Za-z_][\w$]*)\??\s*:?\s*([^=]*?)\s*(?:=\s*(.*))?$/s.exec(
         part,

@@ -1,25 +1,17 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn } from '../leaks.ts';
-import {
-  errorsAsked,
-  hole,
-  isFilledIn,
-  isNew,
-  minPart,
-  namesAsked,
-  namesAskedInside,
-  partsOfPatterns,
-  valuesAsked,
-  variablesIn,
-} from './asked.ts';
+import { errorsAsked, hole, isNew, namesAsked, namesAskedInside, valuesAsked, variablesIn } from './asked.ts';
 import { changedFunctions, functionsIn } from './definitions.ts';
 import type { DefinedFunction, Parameter } from './definitions.ts';
+import { namesTest } from './names-test.ts';
 import { withoutComment, words, wordsOf } from './told.ts';
 import type { Texts } from './told.ts';
 
-/** What stands above it, behind what was wrong. */
-export const interfaceHeading =
-  '## Interface\n\nWhat the tests ask for, by the name or in the words that they have for it:\n\n';
+const heading = '## Interface\n\nWhat the tests ask for, by the name or in the words that they have for it:\n\n';
+
+/** A statement with what it does not say behind it. */
+export const withInterface = (given: { statement: string; interface: string }): string =>
+  given.interface === '' ? given.statement : `${given.statement}\n\n${heading}${given.interface}`;
 
 /** So much is told at most: of a task whose tests ask for more the rest is not told, and it is flagged. */
 const maxEntries = 24;
@@ -31,13 +23,17 @@ const maxLength = 3000;
  */
 export function interfaceOf(texts: Texts): string {
   const secret = secretLines(texts);
-  const entries = [
+  const messages = messagesLeft(texts);
+  const asked = [
     ...functionsAsked(texts),
     ...namesLeft(texts),
     ...errorsAsked(texts).map((kind) => `The tests expect an error of the kind \`${kind}\`.`),
-    ...valuesLeft(texts),
-    ...messagesLeft(texts),
-  ].filter((entry) => !secret.some((line) => entry.includes(line)));
+    ...valuesLeft(texts, messages),
+    ...messages,
+  ];
+  const entries = asked
+    .slice(0, 2 * maxEntries)
+    .filter((entry) => !secret.some((line) => entry.includes(line)) && !namesTest({ ...texts, statement: entry }));
   let told = '';
   for (const entry of [...new Set(entries)].slice(0, maxEntries))
     if (told.length + entry.length < maxLength) told += `- ${entry}\n`;
@@ -76,15 +72,17 @@ function functionsAsked(texts: Texts): string[] {
   }).flat();
 }
 
-const isConstructor = (name: string) => /^(__init__|constructor|__construct|initialize|new)$/.test(name);
+/** What languages call by themselves, or whatever uses a class. */
+const isConstructor = (name: string) => /^(__\w+__|constructor|__construct|initialize|new|init|main)$/.test(name);
 
 const hasSaid = ({ parameters }: DefinedFunction, said: ReadonlySet<string>): boolean =>
   parameters.every(({ name }) => said.has(name));
 
-const whole = ({ name, parameters }: DefinedFunction): string =>
-  parameters.length === 0
-    ? `There is a function \`${name}\`, without parameters.`
-    : `There is a function \`${name}\`, which takes ${listed(parameters.map(parameter))}.`;
+function whole({ name, owner, parameters, gives }: DefinedFunction): string {
+  const takes = parameters.length === 0 ? 'takes nothing' : `takes ${listed(parameters.map(parameter))}`;
+  const of = owner === null ? '' : ` of \`${owner}\``;
+  return `A new function is \`${name}\`${of}, which ${takes}${gives === '' || gives.includes('`') ? '' : ` and gives \`${gives}\``}.`;
+}
 
 /** What stands for itself, and is no name of something within. */
 const plain =
@@ -115,6 +113,10 @@ const kinds: readonly [RegExp, string][] = [
   [/["'`]--NAME\b/, 'an option of the command line'],
 ];
 
+/** Longer lines are written by no person. */
+const maxLine = 500;
+const linesOf = (diff: string): string[] => changedLines(diff, '+').filter(({ length }) => length < maxLine);
+
 /** Names other than those of functions and their parameters. */
 function namesLeft(texts: Texts): string[] {
   const { statement, code } = texts;
@@ -123,24 +125,25 @@ function namesLeft(texts: Texts): string[] {
     (name) => !isConstructor(name),
   );
   const variables = new Set(variablesIn(code));
-  const added = changedLines(code, '+').map(withoutComment);
+  const added = linesOf(code).map(withoutComment);
   const isDefined = new Set(definedIn(code, '+'));
   const takers = functionsIn(code);
   return [
-    ...names.map((name) => {
+    ...names.slice(0, maxEntries).map((name) => {
       if (variables.has(name)) return `A variable of the environment is \`${name}\`.`;
       const kind = kinds.find(([form]) => {
+        // Bounded: lines that linesOf gives.
         const own = new RegExp(form.source.replace('NAME', name.replaceAll('$', String.raw`\$`)));
         return added.some((line) => line.includes(name) && own.test(line));
       });
-      if (kind) return `There is ${kind[1]} \`${name}\`${takenBy(name, takers)}.`;
+      if (kind) return `New is ${kind[1]} \`${name}\`${takenBy(name, takers)}.`;
       const value = defaultOf(name, added);
       if (value !== null) return `An option or parameter is \`${name}\` (${coded(value)} by default).`;
       return isDefined.has(name)
-        ? `There is \`${name}\`, which the tests use.`
+        ? `New is \`${name}\`, which the tests use.`
         : `An option, parameter or member is \`${name}\`.`;
     }),
-    ...callsLeft(texts, names),
+    ...(names.length > 0 || functions !== '' ? [] : callsLeft(texts)),
   ];
 }
 
@@ -161,10 +164,12 @@ function defaultOf(name: string, added: readonly string[]): string | null {
     String.raw`(?:get|pop|fetch)\(\s*[:"']${own}["']?,\s*([^()]{1,60})\)`,
     String.raw`^\s*${own}\s*(?::[^=]{1,80})?=\s*([^=\s][^,;]{0,60}),?$`,
     String.raw`[{,(]\s*${own}\s*=\s*([^\s,;)}]{1,60})`,
-  ].map((form) => new RegExp(form));
-  for (const line of added.filter((each) => each.length < 500 && each.includes(name)))
-    for (const form of forms) {
-      const value = form.exec(line)?.[1]?.trim() ?? '';
+  ];
+  // Bounded: lines that linesOf gives.
+  const patterns = forms.map((form) => new RegExp(form));
+  for (const line of added.filter((each) => each.includes(name)))
+    for (const pattern of patterns) {
+      const value = pattern.exec(line)?.[1]?.trim() ?? '';
       if (plain.test(value)) return value;
     }
   return null;
@@ -174,11 +179,12 @@ function defaultOf(name: string, added: readonly string[]): string | null {
 const maxCalls = 2;
 
 /** Functions that were there, in which the fix changes something and which its tests call, where the statement names none that they call. */
-function callsLeft({ statement, code, testPatch }: Texts, names: readonly string[]): string[] {
-  if (names.length > 0) return [];
+function callsLeft({ statement, code, testPatch }: Texts): string[] {
   const called = new Set(
     changedLines(testPatch, '+')
-      .flatMap((line) => Array.from(line.slice(0, 1000).matchAll(/([A-Za-z_$][\w$]*)\(/g), ([, name = '']) => name))
+      .flatMap((line) =>
+        Array.from(line.slice(0, 1000).matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,100})\(/g), ([, name = '']) => name),
+      )
       .filter((name) => name.length >= 3),
   );
   const said = new Set(words(statement).map((word) => word.toLowerCase()));
@@ -192,90 +198,168 @@ function callsLeft({ statement, code, testPatch }: Texts, names: readonly string
 /** More are no interface, but what is to be found out. */
 const maxValues = 8;
 
-function valuesLeft(texts: Texts): string[] {
-  const values = [...new Set(valuesAsked(texts))].filter((value) => !value.includes('`'));
+/** Values, constants and pieces of output that tests compare with and the fix writes down. */
+function valuesLeft(texts: Texts, messages: readonly string[]): string[] {
+  const written = [...new Set([...valuesAsked(texts), ...constantsAsked(texts), ...piecesAsked(texts)])];
+  const all = written.filter((value) => !value.includes('`'));
+  // What stands in another text is said there.
+  const values = all.filter(
+    (value) => ![...all, ...messages].some((other) => other !== value && other.includes(value)),
+  );
   return values.length === 0 || values.length > maxValues
     ? []
     : [`Written exactly so: ${values.map(coded).join(', ')}.`];
 }
 
-function messagesLeft(texts: Texts): string[] {
-  const added = changedLines(texts.testPatch, '+');
-  const inTests = [...added, ...textsIn(added)].join('\n').replaceAll(/\\(["'`])/g, '$1');
-  const ofPatterns = partsOfPatterns(inTests);
-  return textsIn(changedLines(texts.code, '+').map(withoutComment))
-    .filter((text) => text.length <= maxMessage && /\w\W+\w/.test(text) && isAsked(text, inTests, ofPatterns, texts))
-    .map((text) =>
-      hole.test(text) && !inTests.includes(text)
-        ? `A text reads ${coded(filled(text))}, where … stands for what is filled in.`
-        : `A text reads ${coded(text)}.`,
-    );
+const constant = /(?<![\w.])(?:[a-z]\w{0,60}\.[A-Z]\w{2,60}|[A-Z]\w{0,60}\.[A-Z][A-Z\d_]{2,60})(?![\w(.])/g;
+
+/** Constants of others, such as `http.StatusBadGateway`, that tests and fix have and neither had. */
+function constantsAsked({ statement, code, testPatch }: Texts): string[] {
+  const constants = (diff: string, sign: '+' | '-' | ' ') =>
+    changedLines(diff, sign).flatMap((line) => withoutComment(line).match(constant) ?? []);
+  const asked = new Set(constants(testPatch, '+'));
+  const said = new Set(words(statement));
+  const before = new Set(
+    ([code, testPatch] as const).flatMap((diff) => [...constants(diff, '-'), ...constants(diff, ' ')]),
+  );
+  return [...new Set(constants(code, '+'))].filter(
+    (name) => asked.has(name) && !before.has(name) && !said.has(name.split('.')[1] ?? ''),
+  );
+}
+
+/** Shorter ones, and those of a word alone, stand in any text. */
+const minPiece = 5;
+
+/** Pieces of output without a space, such as `[=true|false]`, that stand in the tests' texts. */
+function piecesAsked(texts: Texts): string[] {
+  const inTests = changedLines(texts.testPatch, '+').map(withoutComment).join('\n');
+  return textsIn(changedLines(texts.code, '+').map(withoutComment)).filter(
+    (text) =>
+      text.length >= minPiece &&
+      text.length <= 60 &&
+      /^[^\s\\]+$/.test(text) &&
+      /\W.*\W/.test(text) &&
+      /\w{2}/.test(text) &&
+      !hole.test(text) &&
+      !/^[./@]|\/.*\//.test(text) &&
+      inTests.includes(text) &&
+      isNew(text, texts),
+  );
 }
 
 const maxMessage = 300;
 const minMessage = 6;
+const isInWords = (text: string): boolean => /\w[\s…]+\w/.test(text);
 
-/** Whether tests compare with a text, or with what stands in it beside what is filled in, and nothing says it. */
-function isAsked(text: string, inTests: string, ofPatterns: readonly string[], texts: Texts): boolean {
-  if (texts.statement.toLowerCase().includes(text.toLowerCase())) return false;
-  if (text.length >= minMessage && /\w\s\w/.test(text) && inTests.includes(text)) return isNewText(text, texts);
-  const parts = text.split(everyHole).map((part) => part.trim());
-  if (
-    parts.some((part) => part.length >= minPart && /\w\s\w/.test(part) && inTests.includes(part) && isNew(part, texts))
-  )
-    return true;
-  if (ofPatterns.some((part) => text.includes(part) && isNew(part, texts))) return true;
-  const raw = text.split(everyHole);
-  return raw
-    .slice(1)
-    .some(
-      (part, at) =>
-        (raw[at] ?? '').length >= 3 &&
-        part !== '' &&
-        `${raw[at] ?? ''}${part}`.replaceAll(/\W/g, '').length >= 10 &&
-        isFilledIn(inTests, raw[at] ?? '', part) &&
-        isNew(raw[at] ?? '', texts),
-    );
+/** What tests compare with of the fix's texts of more than a word; what is filled in stands as three dots. */
+function messagesLeft(texts: Texts): string[] {
+  const added = changedLines(texts.testPatch, '+');
+  const inTests = [...textsIn(added), ...patternsIn(added).slice(0, maxTexts)].filter(
+    (text) => text.length >= minMessage && isInWords(text),
+  );
+  const raw = added.join('\n').replaceAll(/\\(["'`])/g, '$1');
+  const before = (['-', ' '] as const).flatMap((sign) => textsIn(changedLines(texts.code, sign))).map(shown);
+  const known = new Set(before);
+  const said = texts.statement.toLowerCase();
+  const told = textsIn(changedLines(texts.code, '+').map(withoutComment))
+    .filter((text) => text.length >= minMessage && text.length <= maxMessage && isInWords(text))
+    .filter((text) => !known.has(shown(text)) && !said.includes(text.toLowerCase()))
+    .flatMap((text) => asTestsHaveIt(text, inTests, raw) ?? [])
+    .filter((text) => !said.includes(text.toLowerCase()) && !before.some((other) => other.includes(text)));
+  return [...new Set(told)].map((text) =>
+    text.includes('…')
+      ? `A text reads ${coded(text)}, where … stands for what is filled in.`
+      : `A text reads ${coded(text)}.`,
+  );
 }
 
-/** Also of one that goes over several lines. */
-function isNewText(text: string, { code, testPatch }: Texts): boolean {
-  const before = [
-    ...changedLines(code, '-'),
-    ...changedLines(code, ' '),
-    ...changedLines(testPatch, '-'),
-    ...changedLines(testPatch, ' '),
-  ];
-  return ![...before, ...textsIn(before)].some((line) => line.includes(text));
-}
-
+/** So many letters beside what is filled in tell one text from others. */
+const minLetters = 10;
 const everyHole = new RegExp(`${hole.source}|…`, 'g');
+const shown = (text: string): string => text.replaceAll(everyHole, '…').replaceAll(/…[…\s]*…/g, '…');
 
-/** Texts that are filled in with marks around show these. */
-const filled = (text: string) =>
-  text.replaceAll(everyHole, (found) => (/![r]\}$|^%r$/.test(found) ? "'…'" : found === '%q' ? '"…"' : '…'));
+/** A text of the fix as tests ask for it: whole, filled in, or a part of it; null where they don't. */
+function asTestsHaveIt(text: string, inTests: readonly string[], raw: string): string | null {
+  if (raw.includes(text)) return text;
+  const parts = text.split(everyHole);
+  if (parts.length > 1 && parts.join('').replaceAll(/\W/g, '').length >= minLetters)
+    for (const asked of inTests) {
+      const form = filledIn(parts, asked);
+      if (form !== null) return form;
+    }
+  const isPartOf = (asked: string) => asked.length >= minLetters && parts.some((part) => part.includes(asked));
+  return inTests.some((asked) => isPartOf(asked)) ? shown(text) : null;
+}
 
-const literal = /(["'`])((?:(?!\1)[^\\\n]|\\.){1,300})\1/g;
+/** The parts of a text as another has them, one behind the other: with dots for what stands between; null where it has not. */
+function filledIn(parts: readonly string[], asked: string): string | null {
+  let form = '';
+  let at = 0;
+  for (const [number, part] of parts.entries()) {
+    if (part === '') continue;
+    const found = asked.indexOf(part, at);
+    if (found === -1 || (number === 0 && found > maxBefore)) return null;
+    form += between(asked.slice(at, found)) + part;
+    at = found + part.length;
+  }
+  return (form + between(asked.slice(at))).trim();
+}
+
+/** Where a text begins, there may stand whose it is. */
+const maxBefore = 40;
+
+/** What is filled in, without what it says: marks around it are kept. */
+function between(text: string): string {
+  if (text === '') return '';
+  const [, mark] = /^(["'`]).*\1$/.exec(text) ?? [];
+  return mark === undefined ? '…' : `${mark}…${mark}`;
+}
+
+/** What patterns of tests have in words: in JavaScript between slashes. */
+const patternsIn = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) =>
+    Array.from(
+      line.slice(0, 2000).matchAll(/(?<=[(=,:]\s?)\/([^/\n]{6,200})\/|(["'])((?:(?!\2)[^\n]){6,200})\2/g),
+      ([, one, , other]) => (one ?? other ?? '').split(/\\.|[.^$*+?()[\]{}|]+/).map((part) => part.trim()),
+    ).flat(),
+  );
+
+const literal = /(["'`])((?:(?!\1)[^\\\n]|\\.){0,300})\1/g;
 
 /** What stands between two texts that make one: also with something in the middle. */
-const joined = /^\s*[+.\\]?\s*[a-zA-Z]{0,2}$/;
-const joinedAround = /^\s*[+.]\s*[\w.$()[\]]{1,40}\s*[+.]\s*$/;
+const joined = /^\)?\s{0,40}[+.\\]?\s{0,40}[a-zA-Z]{0,2}$/;
+const joinedAround = /^(?=[^+]*\+)[\s+\w.$()[\]?:!&|]{1,80}$/;
 const maxBetween = 80;
+
+/** Nobody compares more. */
+const maxTexts = 500;
+
+interface FoundText {
+  text: string;
+  end: number;
+  /** Whether it is one of two, of which the other is still to come: `is ? 'so' : 'other'`. */
+  isChosen: boolean;
+}
 
 /** The texts of lines of code, one where several are put together. */
 function textsIn(lines: readonly string[]): string[] {
   const text = lines.map((line) => line.slice(0, 2000)).join('\n');
-  const found: { text: string; end: number }[] = [];
+  const found: FoundText[] = [];
   for (const { 0: whole, 2: inner = '', index } of text.matchAll(literal)) {
+    if (found.length >= maxTexts) break;
     const before = found.at(-1);
-    const own = inner.replaceAll(/\\(["'`])/g, '$1');
-    const between = before && index - before.end <= maxBetween ? text.slice(before.end, index) : null;
-    const end = index + whole.length;
-    if (before && between !== null && before.text.length < maxMessage && joined.test(between))
-      found.splice(-1, 1, { text: before.text + own, end });
-    else if (before && between !== null && before.text.length < maxMessage && joinedAround.test(between))
-      found.splice(-1, 1, { text: `${before.text}…${own}`, end });
-    else found.push({ text: own, end });
+    const own = { text: inner.replaceAll(/\\(["'`])/g, '$1'), end: index + whole.length, isChosen: false };
+    const gap = before && index - before.end <= maxBetween ? text.slice(before.end, index) : null;
+    const one = before && gap !== null && before.text.length < maxMessage ? putTogether(before, gap, own) : null;
+    if (one) found.splice(-1, 1, one);
+    else found.push(own);
   }
   return found.map((each) => each.text);
+}
+
+function putTogether(before: FoundText, gap: string, own: FoundText): FoundText | null {
+  if (before.isChosen && /^\s*:\s*$/.test(gap)) return { ...own, text: `${before.text}…` };
+  if (joined.test(gap)) return { ...own, text: before.text + own.text };
+  const isChosen = gap.includes('?');
+  return joinedAround.test(gap) ? { text: `${before.text}…${isChosen ? '' : own.text}`, end: own.end, isChosen } : null;
 }

@@ -20,6 +20,7 @@ export const tellsTheFix = (texts: Texts): boolean =>
   texts.leakScore > 0 ||
   namesWhatIsAdded(texts) ||
   namesWhatIsInside(texts) ||
+  namesWhatIsFaulty(texts) ||
   namesPackage(texts) ||
   namesFile(texts) ||
   saysWhatToUse(texts) ||
@@ -43,6 +44,15 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
     membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member)) ||
     quotesWhatIsAdded({ statement, code, testPatch })
   );
+}
+
+/** Whether who mended it goes on to where the fault is: by names in code that stand in what is changed, and that no test has. */
+function namesWhatIsFaulty({ statement, source, code, testPatch }: Texts): boolean {
+  if (source === 'issue') return false;
+  const changed = wordsOfCode(code, '-', ' ');
+  const known = new Set([...wordsOf(testPatch, '+', '-', ' '), ...words(firstLineOf(statement))]);
+  const named = [...codeWords(statement), ...membersOf(statement).map(([, name]) => name)];
+  return named.some((name) => changed.has(name) && !known.has(name));
 }
 
 /** Shorter pieces of code stand in any line. */
@@ -172,12 +182,14 @@ const tales = [
   /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
-  /^\s*(it|this) works by \w+ing\b|^\s*now,? (the |these |this )?(\w+ ){1,2}(returns?|uses?|takes?|calls?|checks?)\b/i,
+  /\b(it|this) works by (\w+ )?\w+ing\b|\bhow (I|we) (addressed|fixed|solved|handled)\b|^\s*now,? (the |these |this )?(\w+ ){1,2}(returns?|uses?|takes?|calls?|checks?)\b/i,
   /\bthis version (will|now|\w+s)\b|\bheuristic (is|was)\b/i,
   /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
   /^[\s*-]*[A-Z][a-z]+ing\b.{1,80}\b(lets|allows|ensures|avoids|fixes|solves)\b/,
+  /\b(did|does)(n['’]t| not) (implement|override|extend|call|use)\b|\black(s|ed|ing)\b|\bso (include|add|use|call|make|move|skip|pass) (it|them|this|that|the)\b/i,
+  /\b(we|it|which|that) currently (use|call)s?\b|\bimplementation (of .{1,40} )?(applied|used|called|took|relied|multiplied|added|removed)\b/i,
   /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
 ];
 
@@ -269,9 +281,17 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
   return { title, body };
 }
 
+/** What one does to code rather than asks of a program: how it shall reckon, read or keep what it has. */
+const onCode =
+  'adapt|advance|anchor|append|await|backport|batch|blacklist|buffer|calculate|clamp|coalesce|coerce|collect|compute|concat|consolidate|decrement|dedupe|defer|' +
+  'derive|deserialize|divide|evaluate|filter|flatten|hoist|increment|inject|insert|invoke|join|lock|loop|memoize|migrate|monkey-patch|multiply|negate|patch|peek|pin|' +
+  'pop|populate|prefer|prepend|propagate|push|quote|re-add|read|rearrange|recalculate|reduce|reference|register|relax|reload|require|reset|reverse|review|rotate|' +
+  'sanitize|serialize|shift|short-circuit|slice|snapshot|standardize|stringify|subtract|swallow|transform|translate|traverse|truncate|unify|unlock|unpack|' +
+  'unregister|unset|unwrap|whitelist|widen|(add|include) (an? |the |missing |\\w+ )?(check|guard|condition|lock|cast|call|missing)s?';
+
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|` +
+  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|${onCode}|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );

@@ -3,6 +3,7 @@ import { definedIn } from '../leaks.ts';
 import { patchSections } from '../patch-sections.ts';
 import { asksForMore } from './asked.ts';
 import { isUnclear } from './clarity.ts';
+import { withInterface } from './interface.ts';
 import {
   beside,
   kind,
@@ -19,7 +20,7 @@ import type { Texts, Told } from './told.ts';
 /** Whether tests ask for what a statement does not say, or it says too little of what goes wrong. */
 export const isUnderspecified = (texts: Texts): boolean =>
   isUnclear(texts) ||
-  asksForMore({ ...texts, statement: `${texts.statement}\n\n${texts.interface}` }) ||
+  asksForMore({ ...texts, statement: withInterface(texts) }) ||
   saysTooLittleForItsSize(texts) ||
   namesNoMore(texts) ||
   leansOnAnother(texts) ||
@@ -43,12 +44,22 @@ const form = new RegExp(
   'i',
 );
 
-/** Whether its title is about form alone: what tests of such a change ask for stands elsewhere. */
-const speaksOfForm = ({ statement }: Told): boolean => form.test(statement.split('\n', 1)[0] ?? '');
+/** What serves those who work on it. */
+const upkeep =
+  /\b(lint\w*|mypy|golangci\S*|(test )?coverage|travis|unittest\S*|pytest|tests? cases?|type (hints?|annotations?)|typescript types|readme|changelog|examples? (update|fix)\w*)\b/i;
 
-/** Whether it is a heap of what was done before a release. */
-const hasNoTitle = ({ statement }: Told): boolean =>
-  /^(:\w+:\s+)?((version|release)\s+)?(v?[\d.]+|dev|wip)$/i.test(statement.split('\n', 1)[0]?.trim() ?? '');
+/** Whether its title is about form or upkeep alone: what tests of such a change ask for stands elsewhere. */
+function speaksOfForm({ statement }: Told): boolean {
+  const [title = ''] = statement.split('\n', 1);
+  return form.test(title) || upkeep.test(title);
+}
+
+/** Whether it is a heap of what was done before a release, or a list without anything above it. */
+const hasNoTitle = ({ statement, source }: Told): boolean =>
+  /^(:\w+:\s+)?((version|release)\s+)?(v?[\d.]+|dev|wip|(updates|changes)\b.{0,20}:)$/i.test(
+    statement.split('\n', 1)[0]?.trim() ?? '',
+  ) ||
+  (source !== 'issue' && /^\s*[*-]\s/.test(statement));
 
 /** A fix of fewer lines hardly does more than its title names. */
 const minLinesToTell = 3;
