@@ -24,11 +24,12 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
   );
   for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
     for (const name of words(names)) asked.add(name);
-  const inTestWords = wordsOf(testPatch, '+');
+  const inTestWords = wordsOfCode(testPatch, '+');
   const written = wordsOfCode(code, '+');
   // A key of an object, an option or a parameter, that is no single word.
   const keys = Array.from(inTests.matchAll(/[{,(]\s*([a-z]\w*)\s*[:=](?![:=])/gi), ([, name = '']) => name);
   const compound = keys.filter((name) => /[a-z][A-Z]|[a-z]_[a-z]/.test(name) && written.has(name));
+  const own = new Set(Array.from(inTests.matchAll(/(?<![\w.])([A-Za-z]\w*)\s?:?=/g), ([, name = '']) => name));
   const isUnknown = (name: string) => !known.has(name) && !ofLanguages.has(name);
   return [
     ...new Set([
@@ -36,6 +37,9 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
       ...variablesIn(code).filter((name) => inTestWords.has(name) && isUnknown(name)),
       ...membersIn(code, '+').filter((name) => asked.has(name) && isUnknown(name)),
       ...compound.filter(isUnknown),
+      ...declaredIn(code).filter(
+        (name) => /[a-z][A-Z]/.test(name) && inTestWords.has(name) && !own.has(name) && isUnknown(name),
+      ),
     ]),
   ];
 }
@@ -44,6 +48,12 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
 const ofLanguages = new Set(
   'and as for from if import in init is main not of or that the this to where with'.split(' '),
 );
+
+/** Names that Go declares within a list of constants or variables: other than by a single word. */
+const declaredIn = (code: string): string[] =>
+  changedLines(code, '+').flatMap(
+    (line) => /^\t([A-Za-z]\w{0,100})(?: [\w.[\]*]{1,40})? {1,20}= /.exec(line)?.[1] ?? [],
+  );
 
 /** Variables of the environment that a fix reads. */
 export const variablesIn = (code: string): string[] =>
@@ -108,7 +118,9 @@ function membersIn(code: string, ...signs: ('+' | '-' | ' ')[]): string[] {
       // A parameter on a line of its own, a field of a class, a field of Go's, and what stands between the parentheses of a definition.
       ...words(/^[ \t]+([A-Za-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)/.exec(line)?.[1] ?? ''),
       ...words(/^\s+([A-Z]\w*)\s+[\w.*[\]]+(?:\s+`.*`)?$/.exec(line)?.[1] ?? ''),
-      ...words(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? ''),
+      ...(/\b(?:def|function|func)\b[^(]*\(([^()]*)/.exec(line)?.[1] ?? '')
+        .split(',')
+        .flatMap((part) => words(part).slice(0, 1)),
     ]);
 }
 

@@ -68,7 +68,8 @@ function functionsAsked(texts: Texts): string[] {
     const parameters = first.parameters.filter(
       (each) => asked.has(each.name) && isNewName(each.name) && (!said.has(each.name) || inside.has(each.name)),
     );
-    return parameters.length === 0 ? [] : `\`${name}\` takes ${listed(parameters.map(parameter))}.`;
+    if (parameters.length > 0) return `\`${name}\` takes ${listed(parameters.map(parameter))}.`;
+    return first.isAdded && words(first.gives).some((type) => isNewName(type)) ? whole(first, 'Changed is the') : [];
   }).flat();
 }
 
@@ -78,10 +79,10 @@ const isConstructor = (name: string) => /^(__\w+__|constructor|__construct|initi
 const hasSaid = ({ parameters }: DefinedFunction, said: ReadonlySet<string>): boolean =>
   parameters.every(({ name }) => said.has(name));
 
-function whole({ name, owner, parameters, gives }: DefinedFunction): string {
+function whole({ name, owner, parameters, gives }: DefinedFunction, begin = 'New is a'): string {
   const takes = parameters.length === 0 ? 'takes nothing' : `takes ${listed(parameters.map(parameter))}`;
   const of = owner === null ? '' : ` of \`${owner}\``;
-  return `A new function is \`${name}\`${of}, which ${takes}${gives === '' || gives.includes('`') ? '' : ` and gives \`${gives}\``}.`;
+  return `${begin} function \`${name}\`${of}, which ${takes}${gives === '' || gives.includes('`') ? '' : ` and gives \`${gives}\``}.`;
 }
 
 /** What stands for itself, and is no name of something within. */
@@ -299,10 +300,10 @@ function filledIn(parts: readonly string[], asked: string): string | null {
     if (part === '') continue;
     const found = asked.indexOf(part, at);
     if (found === -1 || (number === 0 && found > maxBefore)) return null;
-    form += between(asked.slice(at, found)) + part;
+    form += (number === 0 ? '' : between(asked.slice(at, found))) + part;
     at = found + part.length;
   }
-  return (form + between(asked.slice(at))).trim();
+  return (form + (parts.at(-1) === '' ? between(asked.slice(at)) : '')).trim();
 }
 
 /** Where a text begins, there may stand whose it is. */

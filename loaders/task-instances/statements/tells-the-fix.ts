@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { changedLines } from '../changed-lines.ts';
 import { patchSections } from '../patch-sections.ts';
+import { changedFunctions } from './definitions.ts';
 import {
   beside,
   codeWords,
@@ -46,11 +47,12 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
   );
 }
 
-/** Whether who mended it goes on to where the fault is: by names in code that stand in what is changed, and that no test has. */
+/** Whether who mended it goes on to where the fault is: by names in code that stand in what is changed or around it, and that no test has. */
 function namesWhatIsFaulty({ statement, source, code, testPatch }: Texts): boolean {
   if (source === 'issue') return false;
-  const changed = wordsOfCode(code, '-', ' ');
-  const known = new Set([...wordsOf(testPatch, '+', '-', ' '), ...words(firstLineOf(statement))]);
+  const changed = new Set([...wordsOfCode(code, '-', ' '), ...changedFunctions(code)]);
+  // What stands in the comments of tests is not asked for.
+  const known = new Set([...wordsOfCode(testPatch, '+', '-', ' '), ...words(firstLineOf(statement))]);
   const named = [...codeWords(statement), ...membersOf(statement).map(([, name]) => name)];
   return named.some((name) => changed.has(name) && !known.has(name));
 }
@@ -190,6 +192,8 @@ const tales = [
   /^[\s*-]*[A-Z][a-z]+ing\b.{1,80}\b(lets|allows|ensures|avoids|fixes|solves)\b/,
   /\b(did|does)(n['’]t| not) (implement|override|extend|call|use)\b|\black(s|ed|ing)\b|\bso (include|add|use|call|make|move|skip|pass) (it|them|this|that|the)\b/i,
   /\b(we|it|which|that) currently (use|call)s?\b|\bimplementation (of .{1,40} )?(applied|used|called|took|relied|multiplied|added|removed)\b/i,
+  /\b(instead of|rather than|without) (first )?(copy|clon|check|compar|call|convert|escap|quot|reset|clear|wait|us|tak|pass|read|writ|stor|keep|hold|look|creat|mak|comput|count|test|match)\w{0,4}ing\b/i,
+  /\b(checks?|guards?|code|functions?|methods?|loops?|calls?|lookups?|parsers?|comparisons?|conditions?|handlers?|branch(es)?) (is |are )?now\b/i,
   /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
 ];
 
@@ -297,9 +301,11 @@ const inside = new RegExp(
 );
 
 /** What is taken away is code, and nothing that one sees from outside. */
-const removed = new RegExp(
-  `${kind}(remove|drop|delete)[sd]?\\s.*\\b(regexp?|check|call|branch|condition|cast|variable|assignment|allocation|workaround|hack)(e?s)?\\b`,
-  'i',
+const removed = new RegExp(`${kind}(remove|drop|delete)[sd]?\\s(?!support)`, 'i');
+
+/** What has a name by which people ask for it, other than a list or a table within. */
+const added = new RegExp(
+  String.raw`${kind}(?:[Aa]dd|[Aa]dds|[Aa]dded|[Ii]nclude|[Pp]ut|[Mm]ove)\s(?:(?!\b(?:parameters?|param|attributes?|options?|arguments?|args?|kwargs?|methods?|functions?|support|property|properties|fields?|flags?|keys?)\b).)*\s(to|into|in) (the )?\`?(?:\w+_\w+|[a-z]+[A-Z]\w*)\`?(?!\.)`,
 );
 
 const ways = new RegExp(
@@ -328,6 +334,7 @@ const firstLineOf = (statement: string) => statement.trim().split('\n', 1)[0] ??
 const saysHow = ({ statement }: Told): boolean =>
   inside.test(statement) ||
   removed.test(firstLineOf(statement)) ||
+  added.test(firstLineOf(statement)) ||
   asides.test(firstLineOf(statement)) ||
   hasPurpose(firstLineOf(statement)) ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));

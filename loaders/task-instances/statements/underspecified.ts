@@ -26,6 +26,7 @@ export const isUnderspecified = (texts: Texts): boolean =>
   leansOnAnother(texts) ||
   speaksOfOtherThings(texts) ||
   speaksOfForm(texts) ||
+  changesTestsAlone(texts) ||
   hasNoTitle(texts);
 
 /** With fewer words beside the number of an issue it is that issue which says what is wrong. */
@@ -53,6 +54,13 @@ function speaksOfForm({ statement }: Told): boolean {
   const [title = ''] = statement.split('\n', 1);
   return form.test(title) || upkeep.test(title);
 }
+
+/** What tests and whoever runs them are made of. */
+const ofTests = /test|(^|\/)(makefile|dockerfile|\.[^/]*)$|\.(ya?ml|json|toml|cfg|ini)$/i;
+
+/** Whether what is mended is a help of tests, or how they are run. */
+const changesTestsAlone = ({ code }: Texts): boolean =>
+  patchSections(code).every(({ paths }) => paths.every((path) => ofTests.test(path)));
 
 /** Whether it is a heap of what was done before a release, or a list without anything above it. */
 const hasNoTitle = ({ statement, source }: Told): boolean =>
