@@ -191,9 +191,37 @@ function callsLeft({ statement, code, testPatch }: Texts): string[] {
   const said = new Set(words(statement).map((word) => word.toLowerCase()));
   if ([...called].some((name) => said.has(name.toLowerCase()))) return [];
   const own = changedFunctions(code).filter((name) => called.has(name) && !isConstructor(name));
-  return own.length > 0 && own.length <= maxCalls
-    ? [`The tests call ${listed(own.map((name) => `\`${name}\``))}.`]
-    : [];
+  const given = optionsGiven({ statement, testPatch });
+  return [
+    ...(own.length > 0 && own.length <= maxCalls ? [`The tests call ${inMarks(own)}.`] : []),
+    ...(given.length > 0 && given.length <= maxGiven ? [`The tests give ${inMarks(given)}.`] : []),
+  ];
+}
+
+const inMarks = (names: readonly string[]): string => listed(names.map((name) => `\`${name}\``));
+
+/** More are what any test gives. */
+const maxGiven = 3;
+
+/** What tests give by name that are no single words, and do not declare: in which case something is wrong. */
+function optionsGiven({ statement, testPatch }: Pick<Texts, 'statement' | 'testPatch'>): string[] {
+  const lines = linesOf(testPatch).map(withoutComment);
+  const before = new Set(words(changedLines(testPatch, '-').join('\n')));
+  const own = new Set(
+    lines.flatMap((line) => /^\s*(?:(?:const|let|var)\s+)?(\w+)\s*(?::\s*[\w.]+\s*)?:?=/.exec(line)?.[1] ?? []),
+  );
+  const given = lines.flatMap((line) =>
+    Array.from(line.matchAll(/[({,]\s?(\w+)=(?!=)/g), ([, name = '']) => name),
+  );
+  const said = new Set(words(statement));
+  return [...new Set(given)].filter(
+    (name) =>
+      /[a-z]_[a-z]|[a-z][A-Z]/.test(name) &&
+      !/^test|mock|expect/i.test(name) &&
+      !own.has(name) &&
+      !said.has(name) &&
+      !before.has(name),
+  );
 }
 
 /** More are no interface, but what is to be found out. */
