@@ -76,10 +76,26 @@ export function functionsIn(code: string): DefinedFunction[] {
 
 const indentOf = (line: string): number => line.search(/\S|$/);
 
-/** The class that begins in a line. */
+/** The classes in which a fix writes a line that begins with a name, by that name. */
+export function ownersIn(code: string): Map<string, string[]> {
+  const owners = new Map<string, string[]>();
+  for (const { header, lines } of hunksOf(code)) {
+    let inClass = classAt(header);
+    for (const { sign, text } of lines) {
+      inClass = classAt(text) ?? inClass;
+      const [, name] = /^\s+(?:(?:self|this)\.)?([A-Za-z_]\w{0,100})\b/.exec(text.slice(0, maxLine)) ?? [];
+      if (sign !== '+' || name === undefined || inClass === null || indentOf(text) <= inClass.indent) continue;
+      const known = owners.get(name) ?? [];
+      if (!known.includes(inClass.name)) owners.set(name, [...known, inClass.name]);
+    }
+  }
+  return owners;
+}
+
+/** The class, or the type that is one elsewhere, that begins in a line. */
 function classAt(line: string): { name: string; indent: number } | null {
   const [, name] =
-    /^\s*(?:(?:export|default|public|final|abstract|pub)\s+){0,4}(?:class|trait|interface)\s+([A-Za-z_]\w{0,80})/.exec(
+    /^\s*(?:(?:export|default|public|final|abstract|pub)\s+){0,4}(?:class|trait|interface|struct|type(?=\s+\w+\s+(?:struct|interface)\b))\s+([A-Za-z_]\w{0,80})/.exec(
       line.slice(0, maxLine),
     ) ?? [];
   return name === undefined ? null : { name, indent: indentOf(line) };

@@ -1,7 +1,7 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn } from '../leaks.ts';
 import { errorsAsked, hole, isNew, namesAsked, namesAskedInside, valuesAsked, variablesIn } from './asked.ts';
-import { changedFunctions, functionsIn } from './definitions.ts';
+import { changedFunctions, functionsIn, ownersIn } from './definitions.ts';
 import type { DefinedFunction, Parameter } from './definitions.ts';
 import { namesTest } from './names-test.ts';
 import { withoutComment, words, wordsOf } from './told.ts';
@@ -129,6 +129,7 @@ function namesLeft(texts: Texts): string[] {
   const added = linesOf(code).map(withoutComment);
   const isDefined = new Set(definedIn(code, '+'));
   const takers = functionsIn(code);
+  const owners = ownersIn(code);
   return [
     ...names.slice(0, maxEntries).map((name) => {
       if (variables.has(name)) return `A variable of the environment is \`${name}\`.`;
@@ -139,14 +140,20 @@ function namesLeft(texts: Texts): string[] {
       });
       if (kind) return `New is ${kind[1]} \`${name}\`${takenBy(name, takers)}.`;
       const value = defaultOf(name, added);
-      if (value !== null) return `An option or parameter is \`${name}\` (${coded(value)} by default).`;
+      const owner = owned(owners.get(name) ?? []);
+      if (value !== null) return `An option or parameter${owner} is \`${name}\` (${coded(value)} by default).`;
       return isDefined.has(name)
         ? `New is \`${name}\`, which the tests use.`
-        : `An option, parameter or member is \`${name}\`.`;
+        : `An option, parameter or member${owner} is \`${name}\`.`;
     }),
     ...(names.length > 0 || functions !== '' ? [] : callsLeft(texts)),
   ];
 }
+
+/** More have it by chance. */
+const maxOwners = 3;
+const owned = (owners: readonly string[]): string =>
+  owners.length === 0 || owners.length > maxOwners ? '' : ` of ${inMarks(owners)}`;
 
 /** Where a class is made of what is given to it. */
 function takenBy(name: string, functions: readonly DefinedFunction[]): string {
@@ -210,9 +217,7 @@ function optionsGiven({ statement, testPatch }: Pick<Texts, 'statement' | 'testP
   const own = new Set(
     lines.flatMap((line) => /^\s*(?:(?:const|let|var)\s+)?(\w+)\s*(?::\s*[\w.]+\s*)?:?=/.exec(line)?.[1] ?? []),
   );
-  const given = lines.flatMap((line) =>
-    Array.from(line.matchAll(/[({,]\s?(\w+)=(?!=)/g), ([, name = '']) => name),
-  );
+  const given = lines.flatMap((line) => Array.from(line.matchAll(/[({,]\s?(\w+)=(?!=)/g), ([, name = '']) => name));
   const said = new Set(words(statement));
   return [...new Set(given)].filter(
     (name) =>

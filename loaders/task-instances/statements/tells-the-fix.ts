@@ -291,7 +291,7 @@ const onCode =
   'derive|deserialize|divide|evaluate|filter|flatten|hoist|increment|inject|insert|invoke|join|lock|loop|memoize|migrate|monkey-patch|multiply|negate|patch|peek|pin|' +
   'pop|populate|prefer|prepend|propagate|push|quote|re-add|read|rearrange|recalculate|reduce|reference|register|relax|reload|require|reset|reverse|review|rotate|' +
   'sanitize|serialize|shift|short-circuit|slice|snapshot|standardize|stringify|subtract|swallow|transform|translate|traverse|truncate|unify|unlock|unpack|' +
-  'unregister|unset|unwrap|whitelist|widen|(add|include) (an? |the |missing |\\w+ )?(check|guard|condition|lock|cast|call|missing)s?';
+  'unregister|unset|unwrap|whitelist|widen|(add|include) (an? |the |missing |\\w+ )?(check|guard|condition|lock|cast|call|missing)s?|(get|take|fetch|load|obtain|retrieve) .{1,80} from';
 
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
