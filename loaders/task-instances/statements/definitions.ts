@@ -44,7 +44,7 @@ const heads: readonly RegExp[] = [
   /\bfun\s{1,8}(?:<[^<>()]{0,80}>\s{1,8})?(?:\w{1,80}\.)?(?<name>[A-Za-z_]\w{0,80})\s{0,8}(?=\()/g,
   /(?:\b(?<js>[A-Za-z_$][\w$]{0,80})(?:\.prototype)?)?\.(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}=\s{0,8}(?:async\s{1,8})?(?:function\b\*?\s{0,8}[\w$]{0,80}\s{0,8})?(?=\()/g,
   /\b(?:const|let|var)\s{1,8}(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}=\s{0,8}(?:async\s{1,8})?(?:function\b\*?\s{0,8}[\w$]{0,80}\s{0,8})?(?=\()/g,
-  /^[ \t]{0,80}(?:(?:public|private|protected|static|async|override|final|abstract|synchronized|get|set)\s{1,8}){0,6}(?:[A-Z][\w<>[\], ]{0,80}\s)?(?!(?:if|for|while|switch|catch|function|return|with|else|do|new|throw|await|yield)\b)(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}(?=\([^()]{0,300}\)\s{0,8}(?::[^{};=]{1,80})?\{)/g,
+  /^[ \t]{0,80}(?:(?:public|private|protected|static|async|override|final|abstract|synchronized|get|set)\s{1,8}){0,6}(?:(?:[A-Z][\w<>[\], ]{0,80}|int|long|short|byte|char|float|double|boolean|bool|string|void)(?:\[\])?\s)?(?!(?:if|for|while|switch|catch|function|return|with|else|do|new|throw|await|yield)\b)(?<name>[A-Za-z_$][\w$]{0,80})\s{0,8}(?=\([^()]{0,300}\)\s{0,8}(?::[^{};=]{1,80})?\{)/g,
 ];
 
 /** Longer lists of parameters are not read. */
@@ -217,7 +217,7 @@ const parametersOf = (list: string, types: TypeSide): Parameter[] =>
       return name === undefined ? [] : { name, type, default: null };
     }
     // Options that are taken apart are as good as parameters.
-    const [, options] = /^\{(.*)\}/s.exec(part) ?? [];
+    const [, options] = /^\{([^{}]*)\}/.exec(part) ?? [];
     if (options !== undefined) return parametersOf(options, types);
     // Bounded: lists of parameters are.
     const [, name, type = '', value] =

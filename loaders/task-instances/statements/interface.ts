@@ -24,13 +24,12 @@ const maxLength = 3000;
 export function interfaceOf(texts: Texts): string {
   const secret = secretLines(texts);
   const messages = messagesLeft(texts);
-  const asked = [
+  const names = [
     ...functionsAsked(texts),
     ...namesLeft(texts),
     ...errorsAsked(texts).map((kind) => `The tests expect an error of the kind \`${kind}\`.`),
-    ...valuesLeft(texts, messages),
-    ...messages,
   ];
+  const asked = [...names, ...valuesLeft(texts, [...names, ...messages]), ...messages];
   const entries = asked
     .slice(0, 2 * maxEntries)
     .filter((entry) => !secret.some((line) => entry.includes(line)) && !namesTest({ ...texts, statement: entry }));
@@ -62,7 +61,7 @@ function functionsAsked(texts: Texts): string[] {
   const inside = new Set(namesAskedInside(texts).flat());
   const functions = Map.groupBy(functionsIn(code), ({ name }) => name);
   return Array.from(functions, ([name, same]) => {
-    const [first] = same;
+    const first = same.find(({ owner }) => owner !== null) ?? same[0];
     if (!first || !asked.has(name) || isConstructor(name)) return [];
     if (isNewName(name)) return said.has(name) && hasSaid(first, said) ? [] : whole(first);
     const parameters = first.parameters.filter(
@@ -233,13 +232,11 @@ function optionsGiven({ statement, testPatch }: Pick<Texts, 'statement' | 'testP
 const maxValues = 8;
 
 /** Values, constants and pieces of output that tests compare with and the fix writes down. */
-function valuesLeft(texts: Texts, messages: readonly string[]): string[] {
+function valuesLeft(texts: Texts, told: readonly string[]): string[] {
   const written = [...new Set([...valuesAsked(texts), ...constantsAsked(texts), ...piecesAsked(texts)])];
   const all = written.filter((value) => !value.includes('`'));
   // What stands in another text is said there.
-  const values = all.filter(
-    (value) => ![...all, ...messages].some((other) => other !== value && other.includes(value)),
-  );
+  const values = all.filter((value) => ![...all, ...told].some((other) => other !== value && other.includes(value)));
   return values.length === 0 || values.length > maxValues
     ? []
     : [`Written exactly so: ${values.map(coded).join(', ')}.`];
