@@ -134,7 +134,7 @@ const messagesIn = (text: string) =>
 export const hole = /\{[^{}]{0,80}\}|\$\{[^{}]{0,80}\}|%[sdr]/;
 
 /** Of what stands beside them, shorter parts are in many texts. */
-export const minPart = 15;
+const minPart = 15;
 
 /** What stands in a fix's messages beside what is filled in. */
 const partsOfMessages = (code: string) =>
@@ -199,7 +199,7 @@ const pairsOfMessages = (code: string): [string, string][] =>
 const minLettersOfPair = 10;
 
 /** Whether a text has both, with little between them. */
-export function isFilledIn(text: string, one: string, other: string): boolean {
+function isFilledIn(text: string, one: string, other: string): boolean {
   for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + 1)) {
     const next = text.indexOf(other, at + one.length);
     if (next !== -1 && next - at - one.length <= 60) return true;
@@ -208,7 +208,7 @@ export function isFilledIn(text: string, one: string, other: string): boolean {
 }
 
 /** What stands in the patterns by which tests read messages, beside what is none of a message. */
-export const partsOfPatterns = (tests: string) =>
+const partsOfPatterns = (tests: string) =>
   Array.from(tests.matchAll(/(["'`])((?:(?!\1)[^\n]){6,200})\1/g), ([, , inner = '']) => inner)
     .flatMap((pattern) => pattern.split(/\\.|[.^$*+?()[\]{}|]+/))
     .map((part) => part.trim())
@@ -216,7 +216,7 @@ export const partsOfPatterns = (tests: string) =>
 
 const minPartOfPattern = 10;
 
-export type Places = Pick<Texts, 'statement' | 'code' | 'testPatch'>;
+type Places = Pick<Texts, 'statement' | 'code' | 'testPatch'>;
 
 /** Whether only the fix has it: neither the statement, nor what was there. */
 export function isNew(text: string, { statement, code, testPatch }: Places): boolean {
