@@ -103,7 +103,7 @@ function classAt(line: string): { name: string; indent: number } | null {
 
 /** What stands between the parameters of a function and its body. */
 const givenBehind = (text: string, close: number): string =>
-  /^\)\s{0,8}(?:->\s{0,8})?([^{\n]{1,80})\{/.exec(text.slice(close, close + 100))?.[1]?.trim() ?? '';
+  /^\)\s{0,8}(?:(?:->|:)\s{0,8})?([^{\n]{1,80})\{/.exec(text.slice(close, close + 100))?.[1]?.trim() ?? '';
 
 /** The names of functions in which a fix changes something, by the lines above that git shows. */
 export function changedFunctions(code: string): string[] {

@@ -72,6 +72,13 @@ describe('what tests ask for and a statement does not say', () => {
       '- New is a function `countOf`, which takes `kind` of the type `String` and `strict` of the type `boolean`.',
     ],
     [
+      'Kotlin',
+      'src/Basket.kt',
+      ['+fun Basket.countOf(kind: String, strict: Boolean = false): Int {', '+    return inner(kind)', '+}'],
+      ['+        assertEquals(1, basket.countOf("a"))'],
+      '- New is a function `countOf`, which takes `kind` of the type `String` and `strict` of the type `Boolean` (`false` by default) and gives `Int`.',
+    ],
+    [
       'Ruby',
       'lib/basket.rb',
       ['+  def count_of(kind, strict: false)', '+    inner(kind)', '+  end'],
