@@ -123,7 +123,7 @@ interface Hunk {
   lines: { sign: string; text: string }[];
 }
 
-function hunksOf(diff: string): Hunk[] {
+export function hunksOf(diff: string): Hunk[] {
   const hunks: Hunk[] = [];
   let isIn = false;
   for (const line of diff.split('\n')) {

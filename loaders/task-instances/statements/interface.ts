@@ -1,7 +1,7 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn } from '../leaks.ts';
 import { errorsAsked, hole, isNew, namesAsked, namesAskedInside, valuesAsked, variablesIn } from './asked.ts';
-import { changedFunctions, functionsIn, ownersIn } from './definitions.ts';
+import { changedFunctions, functionsIn, hunksOf, ownersIn } from './definitions.ts';
 import type { DefinedFunction, Parameter } from './definitions.ts';
 import { namesTest } from './names-test.ts';
 import { withoutComment, words, wordsOf } from './told.ts';
@@ -264,7 +264,7 @@ const minPiece = 5;
 /** Pieces of output without a space, such as `[=true|false]`, that stand in the tests' texts. */
 function piecesAsked(texts: Texts): string[] {
   const inTests = changedLines(texts.testPatch, '+').map(withoutComment).join('\n');
-  return textsIn(changedLines(texts.code, '+').map(withoutComment)).filter(
+  return textsIn(texts.code, '+').filter(
     (text) =>
       text.length >= minPiece &&
       text.length <= 60 &&
@@ -285,14 +285,14 @@ const isInWords = (text: string): boolean => /\w[\s…]+\w/.test(text);
 /** What tests compare with of the fix's texts of more than a word; what is filled in stands as three dots. */
 function messagesLeft(texts: Texts): string[] {
   const added = changedLines(texts.testPatch, '+');
-  const inTests = [...textsIn(added), ...patternsIn(added).slice(0, maxTexts)].filter(
+  const inTests = [...textsIn(texts.testPatch, '+'), ...patternsIn(added).slice(0, maxTexts)].filter(
     (text) => text.length >= minMessage && isInWords(text),
   );
   const raw = added.join('\n').replaceAll(/\\(["'`])/g, '$1');
-  const before = (['-', ' '] as const).flatMap((sign) => textsIn(changedLines(texts.code, sign))).map(shown);
+  const before = (['-', ' '] as const).flatMap((sign) => textsIn(texts.code, sign)).map(shown);
   const known = new Set(before);
   const said = texts.statement.toLowerCase();
-  const told = textsIn(changedLines(texts.code, '+').map(withoutComment))
+  const told = textsIn(texts.code, '+')
     .filter((text) => text.length >= minMessage && text.length <= maxMessage && isInWords(text))
     .filter((text) => !known.has(shown(text)) && !said.includes(text.toLowerCase()))
     .flatMap((text) => asTestsHaveIt(text, inTests, raw) ?? [])
@@ -373,7 +373,25 @@ interface FoundText {
 }
 
 /** The texts of lines of code, one where several are put together. */
-function textsIn(lines: readonly string[]): string[] {
+const textsIn = (diff: string, sign: '+' | '-' | ' '): string[] =>
+  runsOf(diff, sign)
+    .flatMap((lines) => textsOfRun(lines.map(withoutComment)))
+    .slice(0, maxTexts);
+
+/** Lines with a sign that follow each other. */
+function runsOf(diff: string, sign: '+' | '-' | ' '): string[][] {
+  const runs: string[][] = [];
+  for (const { lines } of hunksOf(diff))
+    for (const [at, line] of lines.entries()) {
+      if (line.sign !== sign) continue;
+      const run = runs.at(-1);
+      if (run && at > 0 && lines[at - 1]?.sign === sign) run.push(line.text);
+      else runs.push([line.text]);
+    }
+  return runs;
+}
+
+function textsOfRun(lines: readonly string[]): string[] {
   const text = lines.map((line) => line.slice(0, 2000)).join('\n');
   const found: FoundText[] = [];
   for (const { 0: whole, 2: inner = '', index } of text.matchAll(literal)) {

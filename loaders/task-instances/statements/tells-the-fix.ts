@@ -194,6 +194,7 @@ const tales = [
   /\b(we|it|which|that) currently (use|call)s?\b|\bimplementation (of .{1,40} )?(applied|used|called|took|relied|multiplied|added|removed)\b/i,
   /\b(instead of|rather than|without) (first )?(copy|clon|check|compar|call|convert|escap|quot|reset|clear|wait|us|tak|pass|read|writ|stor|keep|hold|look|creat|mak|comput|count|test|match)\w{0,4}ing\b/i,
   /\b(checks?|guards?|code|functions?|methods?|loops?|calls?|lookups?|parsers?|comparisons?|conditions?|handlers?|branch(es)?) (is |are )?now\b/i,
+  /\b(is|are) now (asked|read|taken|built|computed|looked|used|called|passed|checked|compared|copied)\b/i,
   /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
 ];
 
@@ -263,7 +264,7 @@ function saysWhatWasDone(told: Told): boolean {
     return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
   };
   const namesMore = (sentence: string) => [...codeWords(sentence)].some((word) => !title.includes(word));
-  const isOfTests = (sentence: string) => besides.test(sentence.split(/,? and /, 1)[0] ?? '');
+  const isOfTests = (sentence: string) => besides.test(sentence.split(/,? and |, /, 1)[0] ?? '');
   return body.some(
     (sentence) =>
       tales.some((tale) => tale.test(sentence)) ||
@@ -291,7 +292,7 @@ const onCode =
   'derive|deserialize|divide|evaluate|filter|flatten|hoist|increment|inject|insert|invoke|join|lock|loop|memoize|migrate|monkey-patch|multiply|negate|patch|peek|pin|' +
   'pop|populate|prefer|prepend|propagate|push|quote|re-add|read|rearrange|recalculate|reduce|reference|register|relax|reload|require|reset|reverse|review|rotate|' +
   'sanitize|serialize|shift|short-circuit|slice|snapshot|standardize|stringify|subtract|swallow|transform|translate|traverse|truncate|unify|unlock|unpack|' +
-  'unregister|unset|unwrap|whitelist|widen|(add|include) (an? |the |missing |\\w+ )?(check|guard|condition|lock|cast|call|missing)s?|(get|take|fetch|load|obtain|retrieve) .{1,80} from';
+  'unregister|unset|unwrap|whitelist|widen|implement `?[A-Z]\\w*`?(\\(\\))? (for|on|in|to)|(add|include) (an? |the |missing |\\w+ )?(check|guard|condition|lock|cast|call|missing)s?|(get|take|fetch|load|obtain|retrieve) .{1,80} from';
 
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
