@@ -21,7 +21,7 @@ const { readings } = z
       z.object({
         repository: z.string(),
         rules: z.string(),
-        tasks: z.array(z.object({ fix: z.string(), verdict, left: verdict.optional() })),
+        tasks: z.array(z.object({ fix: z.string(), verdict, left: verdict.optional(), told: verdict.optional() })),
       }),
     ),
   })
@@ -75,7 +75,7 @@ async function judge(
   gitDir: string,
   repository: string,
   rules: string,
-  { fix, verdict: read, left }: (typeof readings)[number]['tasks'][number],
+  { fix, verdict: read, left, told: withInterface }: (typeof readings)[number]['tasks'][number],
 ): Promise<Judged[]> {
   const { candidates } = await findCandidates({
     gitDir,
@@ -98,14 +98,14 @@ async function judge(
   const { testFiles, leakScore } = candidate;
   const told = { statement, source, patch: cut.patch, testPatch: cut.test_patch, failToPass: [], testFiles, leakScore };
   const given = cutStatement(told);
-  const features = clarityFeatures(textsOf({ ...told, statement: given.statement }));
+  const features = clarityFeatures(textsOf({ ...told, ...given }));
   names = Object.keys(features);
   const isCut = given.statement !== statement;
   return [
     {
       repository,
       rules,
-      verdict: isCut ? (left ?? read) : read,
+      verdict: (given.interface === '' ? undefined : withInterface) ?? (isCut ? (left ?? read) : read),
       passes: given.flags.every((flag) => flag === 'changelog_only'),
       features: Object.values(features),
     },

@@ -1,4 +1,5 @@
 import { changedLines } from './changed-lines.ts';
+import { withoutComment, wordsOfCode } from './statements/told.ts';
 
 /** Shorter lines stand in any text. */
 const minLineLength = 12;
@@ -29,7 +30,7 @@ const definitions: readonly RegExp[] = [
 export function newSymbolsInTests(statement: string, patch: string, testPatch: string): string[] {
   const introduced = definedIn(patch, '+');
   const words = (text: string) => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
-  const used = new Set(changedLines(testPatch, '+').flatMap(words));
+  const used = wordsOfCode(testPatch, '+');
   const told = new Set([
     ...words(statement),
     ...definedIn(patch, '-'),
@@ -44,6 +45,6 @@ export function newSymbolsInTests(statement: string, patch: string, testPatch: s
 /** Names that the lines with this sign define. */
 export function definedIn(diff: string, sign: '+' | '-' | ' '): string[] {
   return changedLines(diff, sign).flatMap((line) =>
-    definitions.flatMap((form) => [...line.matchAll(form)].map(([, name = '']) => name)),
+    definitions.flatMap((form) => [...withoutComment(line).matchAll(form)].map(([, name = '']) => name)),
   );
 }

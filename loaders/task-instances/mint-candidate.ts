@@ -16,6 +16,8 @@ import { toldValueOf } from './controls/open-controls.ts';
 import { cutPatches } from './cut-patches.ts';
 import type { CutFix } from './cut-patches.ts';
 import { cutStatement } from './statements/cut-statement.ts';
+import type { GivenStatement } from './statements/cut-statement.ts';
+import { withInterface } from './statements/interface.ts';
 import type { DescribedEnvironment } from './describe-environment.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
 import { newSymbolsInTests } from './leaks.ts';
@@ -127,6 +129,7 @@ async function proveIn(
 
 interface Proof {
   verdict: Verdict;
+  given: GivenStatement;
   newSymbols: string[];
   scope: string[] | null;
   phases: Phases;
@@ -185,11 +188,19 @@ async function prove(
   }
   const verdict = verdictOf({ base, ...runs }, isOfFix);
   if (typeof verdict === 'string') return verdict;
-  const newSymbols = newSymbolsInTests(candidate.statement.text, cut.patch, cut.test_patch);
+  const given = givenStatement(candidate, cut, verdict.fail_to_pass);
+  const newSymbols = newSymbolsInTests(withInterface(given), cut.patch, cut.test_patch);
   const first = runs.test[0];
   if (first && needsNames(newSymbols, verdict, first)) return 'unspecified_symbols';
-  return { verdict, newSymbols, scope, phases };
+  return { verdict, given, newSymbols, scope, phases };
 }
+
+/** What is said of a task, once it is known which tests must pass. */
+const givenStatement = (
+  { statement: { text, source }, testFiles, leakScore }: Candidate,
+  { patch, test_patch: testPatch }: CutFix,
+  failToPass: readonly string[],
+): GivenStatement => cutStatement({ statement: text, source, patch, testPatch, failToPass, testFiles, leakScore });
 
 /** The base's tests, narrowed where they take too long; null where none of what is left is there. */
 async function runBase(
@@ -277,20 +288,11 @@ async function instanceOf(
   candidate: Candidate,
   { patch, test_patch }: CutFix,
   { environment, framework }: { environment: TaskEnvironment; framework: string },
-  { verdict, newSymbols, scope, phases }: Proof,
+  { verdict, given, newSymbols, scope, phases }: Proof,
   prover: Prover,
 ): Promise<ProvenTask> {
-  const { source, text, hints, issueRefs } = candidate.statement;
-  const told = cutStatement({
-    statement: text,
-    source,
-    patch,
-    testPatch: test_patch,
-    failToPass: verdict.fail_to_pass,
-    testFiles: candidate.testFiles,
-    leakScore: candidate.leakScore,
-  });
-  const words = wordsIn(told.statement);
+  const { source, hints, issueRefs } = candidate.statement;
+  const words = wordsIn(given.statement);
   const flags = {
     short_statement: words < fewWords,
     new_symbols_in_tests: newSymbols.length > 0,
@@ -304,7 +306,7 @@ async function instanceOf(
     instance_id: candidate.instanceId,
     repo: prover.repo,
     base_commit: candidate.base,
-    problem_statement: told.statement,
+    problem_statement: withInterface(given),
     problem_statement_source: source,
     hints_text: hints,
     patch,
@@ -346,9 +348,10 @@ async function instanceOf(
       controls: { empty_patch: 'unresolved', gold_patch: 'resolved', test_only_patch: 'unresolved' },
     },
     quality: {
-      flags: [...Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])), ...told.flags],
-      leak_score: told.leakScore,
+      flags: [...Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])), ...given.flags],
+      leak_score: given.leakScore,
       statement_words: words,
+      ...(given.interface === '' ? {} : { interface_words: wordsIn(given.interface) }),
       new_symbols_in_tests: newSymbols,
     },
   });

@@ -141,7 +141,7 @@ async function canBeCopied(
   try {
     const tree = join(folder, 'tree');
     await place(task, tree, { withFix: false, checkout });
-    return (await toldValueOf({ verifying_tests }, tree)) !== null;
+    return (await toldValueOf({ ...task, verifying_tests }, tree)) !== null;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

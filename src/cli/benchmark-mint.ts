@@ -44,7 +44,9 @@ const nothingFound = 2;
 
 export function benchmarkMintCommand(config: Config, io: Io): Command {
   const named = new Command('mint')
-    .description('make tasks of a repository’s fixes: each is proven by running its tests before and after')
+    .description(
+      'make tasks of a repository’s fixes: each is proven by running its tests before and after, and tells what was wrong, and behind it what its tests ask for by name',
+    )
     .argument('<repository>', 'folder or URL of a git repository');
   const command = suiteSettingsFlags(named)
     .option('--issues <file>', 'the issue tracker’s issues, a JSON line each: id, title, body, comments')

@@ -137,7 +137,10 @@ export const taskInstanceSchema = z
       flags: z.array(z.string()),
       /** 0 to 1: the share of the gold patch's added lines that the statement gives away. */
       leak_score: z.number().min(0).max(1),
+      /** Of what somebody wrote. */
       statement_words: count,
+      /** Of the interface behind it; left out where there is none. */
+      interface_words: count.optional(),
       new_symbols_in_tests: z.array(z.string()),
     }),
   })

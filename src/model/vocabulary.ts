@@ -285,7 +285,9 @@ export const vocabulary: Readonly<Record<string, string>> = {
   quality: 'What is known of how good a task it is.',
   flags: 'What is against it.',
   leak_score: '0 to 1: the share of the gold patch’s added lines that the statement gives away.',
-  statement_words: 'Words of the statement.',
+  statement_words: 'Words of the statement, as somebody wrote it.',
+  interface_words:
+    'Words of the interface behind it: what its tests ask for and it does not say. Left out where there is none.',
   new_symbols_in_tests: 'Names in the tests that are not there before the fix.',
   run_id: 'Id of the run.',
   runs: 'How many runs.',

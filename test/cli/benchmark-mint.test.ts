@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { solverView } from '../../src/benchmark/solver-view.ts';
 import { taskInstanceSchema } from '../../src/model/task-instance.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { launchCommand, repoIntel } from '../support/cli.ts';
@@ -229,6 +230,52 @@ describe('repo-intel benchmark mint', function () {
       expect(task?.verifying_tests).to.deep.include({ framework: 'node:test', fail_to_pass: ['one and one'] });
       expect(task?.validation.scope).to.deep.equal(['test/sum.test.js']);
       expect(task?.provenance).to.include({ repo_license_spdx: 'MIT', origin: 'public' });
+    });
+
+    it('what tests ask for by name is told behind what was wrong, and no line of the fix with it', async () => {
+      const base = repository.git('rev-parse', 'HEAD').trim();
+      const message = 'Sums of lists are told\n\nWhoever had a list got an error, and has to be told its sum.\n';
+      const fixCommit = repository.commit(message, {
+        files: {
+          'lib/sum.js': `${sum('+')}
+export function sumOfList(numbers, { start = 0 } = {}) {
+  if (!Array.isArray(numbers)) throw new TypeError(\`no list of numbers: \${numbers}\`);
+  const addUp = (total, number) => total + number;
+  return numbers.reduce(addUp, start);
+}
+`,
+          'test/list.test.js': `import { test } from 'node:test';
+import assert from 'node:assert';
+import { sumOfList } from '../lib/sum.js';
+test('a list has a sum', () => assert.equal(sumOfList([1, 2], { start: 3907 }), 3910));
+test('a text has none', () => assert.throws(() => sumOfList('ab'), { message: 'no list of numbers: ab' }));
+`,
+        },
+      });
+      const file = join(folder, 'lists.jsonl');
+      const { code, stderr } = await mint(repository.path, '--runs', '2', '--max-candidates', '1', '-o', file);
+      expect(code, stderr).to.equal(0);
+      const [task] = tasksIn(file);
+      expect(task?.problem_statement).to.equal(
+        [
+          message.trimEnd(),
+          '## Interface',
+          'What the tests ask for, by the name or in the words that they have for it:',
+          '- New is a function `sumOfList`, which takes `numbers` and `start` (`0` by default).\n' +
+            '- A text reads `no list of numbers: …`, where … stands for what is filled in.',
+        ].join('\n\n'),
+      );
+      expect(task?.quality.flags).to.not.include('underspecified');
+      expect(task?.quality).to.include({ statement_words: 19 }).and.to.have.property('interface_words');
+      const seen = JSON.stringify(task && solverView(task));
+      const lines = repository
+        .git('diff', base, fixCommit)
+        .split('\n')
+        .filter((line) => /^\+[^+]/.test(line));
+      for (const line of lines.map((each) => each.slice(1).trim()).filter((each) => /\w\W+\w/.test(each)))
+        expect(seen).to.not.include(JSON.stringify(line).slice(1, -1));
+      for (const inside of ['addUp', 'reduce', '3910', '3907', 'a list has a sum']) expect(seen).to.not.include(inside);
+      repository.git('reset', '--quiet', '--hard', base);
     });
 
     it('without a runner nothing is minted, and it exits with 2', async () => {

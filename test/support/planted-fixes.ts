@@ -204,8 +204,9 @@ export function plantFixes(repository: GitRepository): Planted {
     },
   });
   reject('unspecified_symbols', says('One function more does what nobody can guess'), {
-    'lib/other.sh': `${library('other', 'well')}\n${library('unguessable', 'right')}`,
-    'tests/guess.sh': '. ./lib/other.sh; unguessable >/dev/null && echo "ok - guess"\n',
+    // Its interface can't be told, as that would name the hidden test.
+    'lib/other.sh': `${library('other', 'well')}\n${library('un_guessable', 'right')}`,
+    'tests/guess.sh': '. ./lib/other.sh; un_guessable >/dev/null && echo "ok - un_guessable"\n',
   });
 
   reject('no_tests', says('Break the manifest'), { 'package.json': '{"name":"broken"}\n' });

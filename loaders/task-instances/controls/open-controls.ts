@@ -101,7 +101,7 @@ function whatBaseSays(instance: ProvenTask, options: ControlOptions): Promise<st
 function makeControl(instance: ProvenTask, said: string, options: ControlOptions): Promise<Control | null> {
   return inTree(true, options, async (tree) => {
     const found = await findTests(instance, tree);
-    const toldHere = await toldIn(tree, found);
+    const toldHere = await toldIn(instance, tree, found);
     for (const planting of plantings) {
       const once = await tryControl(instance, tree, found, { ...planting, wide: new Set(), said, toldHere }, options);
       if (once === null) continue;
@@ -130,13 +130,18 @@ async function inTree<T>(withFix: boolean, { place }: ControlOptions, work: (tre
  */
 export async function toldValueOf(instance: TaskFacts, tree: string): Promise<string | null> {
   const found = await findTests(instance, tree);
-  return toldByAll(found, await toldIn(tree, found));
+  return toldByAll(found, await toldIn(instance, tree, found));
 }
 
-const toldIn = (tree: string, found: ReadonlyMap<string, TestSource>): Promise<ReadonlySet<Literal>> =>
+const toldIn = (
+  { problem_statement: statement }: TaskFacts,
+  tree: string,
+  found: ReadonlyMap<string, TestSource>,
+): Promise<ReadonlySet<Literal>> =>
   toldValues(
     tree,
     [...found.values()].map(({ source, ofFix }) => ({ source, tests: ofFix })),
+    statement,
   );
 
 function toldByAll(found: ReadonlyMap<string, TestSource>, toldHere: ReadonlySet<Literal>): string | null {
@@ -146,7 +151,7 @@ function toldByAll(found: ReadonlyMap<string, TestSource>, toldHere: ReadonlySet
   return told.includes(null) ? null : (told[0] ?? null);
 }
 
-type TaskFacts = Pick<ProvenTask, 'verifying_tests'>;
+type TaskFacts = Pick<ProvenTask, 'problem_statement' | 'verifying_tests'>;
 
 interface TestSource {
   source: string;

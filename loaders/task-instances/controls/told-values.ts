@@ -78,23 +78,52 @@ const assertionsOf = (source: string, literals: readonly Literal[]): Map<number,
 
 /**
  * The values that tests compare with and that can be read elsewhere than in what a control changes, so that nobody has to compute them: in
- * another file as the base has it, which code under test can look into; in another place of the tests' own file; or in the test's
- * name, which a control has, too.
+ * another file as the base has it, which code under test can look into; in another place of the tests' own file; in the test's
+ * name, which a control has, too; or in what is said of the task, also of what its tests ask for, which who solves it can write into
+ * that code.
  */
-export async function toldValues(tree: string, files: readonly TestFile[]): Promise<ReadonlySet<Literal>> {
+export async function toldValues(
+  tree: string,
+  files: readonly TestFile[],
+  statement: string,
+): Promise<ReadonlySet<Literal>> {
   const compared = files.map(({ source, tests }) => ({ source, literals: new Set(tests.flatMap(comparedBy)) }));
   const rare = new Set(compared.flatMap(({ literals }) => [...literals].filter(isRare).map(innerOf)));
   const found = await foundTexts(tree, [...rare]);
+  const isSaid = saidBy(statement);
   const told = new Set<Literal>();
   for (const { source, literals } of compared)
     for (const [inner, same] of Map.groupBy(literals, innerOf)) {
       const changed = new Set(same.map(({ start }) => start)).size;
-      const isElsewhere = found.has(inner) || (rare.has(inner) && source.split(inner).length - 1 > changed);
+      const isElsewhere =
+        (rare.has(inner) && isSaid(inner)) ||
+        found.has(inner) ||
+        (rare.has(inner) && source.split(inner).length - 1 > changed);
       if (isElsewhere) for (const literal of same) told.add(literal);
     }
   for (const test of files.flatMap(({ tests }) => tests))
     for (const literal of comparedBy(test)) if (isInName(test, literal)) told.add(literal);
   return told;
+}
+
+/** Tells whether a statement has a value: also with dots for what is filled in. */
+function saidBy(statement: string): (value: string) => boolean {
+  const forms = Array.from(statement.matchAll(/`([^`\n]{1,400})`/g), ([, form = '']) => form.split('…')).filter(
+    (parts) => parts.length > 1 && parts.join('').length >= minTextLength,
+  );
+  return (value) => statement.includes(value) || forms.some((parts) => hasInTurn(value, parts));
+}
+
+/** Whether a text begins, goes on and ends with these parts, whatever stands between them. */
+function hasInTurn(text: string, parts: readonly string[]): boolean {
+  if (!text.startsWith(parts[0] ?? '') || !text.endsWith(parts.at(-1) ?? '')) return false;
+  let at = 0;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return true;
 }
 
 /** Without how a language writes names: `test_gives_a_b`, `gives "a-b"`. */

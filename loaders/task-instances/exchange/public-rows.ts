@@ -65,6 +65,7 @@ export function fromPublicRow(row: unknown): TaskInstance {
   const told = {
     source: 'issue' as const,
     statement,
+    interface: '',
     patch,
     testPatch,
     failToPass: FAIL_TO_PASS,

@@ -3,7 +3,8 @@ import { leakScore } from '../leaks.ts';
 import { wordsIn } from './statement.ts';
 import { statementFlags } from './statement-flags.ts';
 import { isShort } from './clarity.ts';
-import { saysWhatHappens } from './told.ts';
+import { interfaceOf } from './interface.ts';
+import { saysWhatHappens, textsOf } from './told.ts';
 import type { Told } from './told.ts';
 
 /** So many words behind its title describe what was wrong; with fewer it is the title alone that does. */
@@ -18,39 +19,55 @@ const maxEnds = 50;
 /** What an end may take away. */
 const cutFor: readonly StatementFlag[] = ['tells_the_fix', 'names_hidden_test'];
 
+type Untold = Omit<Told, 'interface'>;
+
+/** A statement as it is given, and what is against that. */
+export interface GivenStatement {
+  statement: string;
+  /** What tests ask for and it does not say; empty where there is nothing. */
+  interface: string;
+  leakScore: number;
+  flags: StatementFlag[];
+}
+
 /**
- * The statement as it is given, and what is against that. Whoever says first what was wrong and then how it was mended has told
- * enough before: from the first sentence that tells it on, the rest is left out. Where that leaves too little, or takes what the
- * tests ask for, the statement stays whole, and flagged.
+ * Whoever says first what was wrong and then how it was mended has told enough before: from the first sentence that tells it on, the
+ * rest is left out. Where that leaves too little the statement stays whole, and flagged. What the tests ask for and it does not say
+ * is told behind it.
  */
-export function cutStatement(told: Told): Pick<Told, 'statement' | 'leakScore'> & { flags: StatementFlag[] } {
-  const { statement, leakScore: leaks } = told;
-  const flags = statementFlags(told);
+export function cutStatement(told: Untold): GivenStatement {
+  const { statement } = told;
+  const given = givenAs(statement, told);
   // What is left says no more than the whole does.
-  if (flags.length === 0 || flags.some((flag) => !cutFor.includes(flag))) return { statement, leakScore: leaks, flags };
+  if (given.flags.length === 0 || given.flags.some((flag) => !cutFor.includes(flag))) return given;
   for (const end of endsOf(statement).toReversed().slice(0, maxEnds)) {
     const left = statement.slice(0, end).trimEnd();
     if (leadsOn(left)) continue;
     const [title = ''] = left.split('\n', 1);
     const words = wordsIn(left);
-    if (words - wordsIn(title) < minWordsLeft) return titleOf(told, flags);
+    if (words - wordsIn(title) < minWordsLeft) return titleOf(told) ?? given;
     if (words < wordsIn(statement) * minShareLeft) break;
-    // What quotes nothing of the patch needs no look at what was there before.
-    const rest = { ...told, statement: left, leakScore: leaks > 0 ? leakScore(left, told.patch, new Set()) : 0 };
-    if (statementFlags(rest).length === 0) return { statement: left, leakScore: rest.leakScore, flags: [] };
+    const rest = givenAs(left, told);
+    if (rest.flags.length === 0) return rest;
   }
-  return { statement, leakScore: leaks, flags };
+  return given;
 }
 
-/** The title alone, where that says by itself what happens; else the whole. */
-function titleOf(told: Told, flags: StatementFlag[]): ReturnType<typeof cutStatement> {
-  const { statement, leakScore: leaks } = told;
-  const title = statement.split('\n', 1)[0]?.trim() ?? '';
-  const rest = { ...told, statement: title, leakScore: leaks > 0 ? leakScore(title, told.patch, new Set()) : 0 };
-  const saysIt = !isShort(title) && saysWhatHappens(title);
-  return saysIt && statementFlags(rest).length === 0
-    ? { statement: title, leakScore: rest.leakScore, flags: [] }
-    : { statement, leakScore: leaks, flags };
+/** The title alone, where that says by itself what happens. */
+function titleOf(told: Untold): GivenStatement | null {
+  const title = told.statement.split('\n', 1)[0]?.trim() ?? '';
+  const rest = !isShort(title) && saysWhatHappens(title) ? givenAs(title, told) : null;
+  return rest?.flags.length === 0 ? rest : null;
+}
+
+/** What is left of a statement, with what it does not say. */
+function givenAs(statement: string, told: Untold): GivenStatement {
+  const isWhole = statement === told.statement;
+  // What quotes nothing of the patch needs no look at what was there before.
+  const leaks = isWhole || told.leakScore === 0 ? told.leakScore : leakScore(statement, told.patch, new Set());
+  const left = { ...told, statement, leakScore: leaks, interface: '' };
+  const more = interfaceOf(textsOf(left));
+  return { statement, interface: more, leakScore: leaks, flags: statementFlags({ ...left, interface: more }) };
 }
 
 /** Where sentences, paragraphs and entries of lists end, outside of blocks of code. */

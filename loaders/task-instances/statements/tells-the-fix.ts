@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { changedLines } from '../changed-lines.ts';
 import { patchSections } from '../patch-sections.ts';
+import { changedFunctions } from './definitions.ts';
 import {
   beside,
   codeWords,
@@ -20,6 +21,7 @@ export const tellsTheFix = (texts: Texts): boolean =>
   texts.leakScore > 0 ||
   namesWhatIsAdded(texts) ||
   namesWhatIsInside(texts) ||
+  namesWhatIsFaulty(texts) ||
   namesPackage(texts) ||
   namesFile(texts) ||
   saysWhatToUse(texts) ||
@@ -43,6 +45,16 @@ function namesWhatIsAdded({ statement, code, testPatch }: Texts): boolean {
     membersOf(statement).some(([member, name]) => !known.has(name) && written.has(member)) ||
     quotesWhatIsAdded({ statement, code, testPatch })
   );
+}
+
+/** Whether who mended it goes on to where the fault is: by names in code that stand in what is changed or around it, and that no test has. */
+function namesWhatIsFaulty({ statement, source, code, testPatch }: Texts): boolean {
+  if (source === 'issue') return false;
+  const changed = new Set([...wordsOfCode(code, '-', ' '), ...changedFunctions(code)]);
+  // What stands in the comments of tests is not asked for.
+  const known = new Set([...wordsOfCode(testPatch, '+', '-', ' '), ...words(firstLineOf(statement))]);
+  const named = [...codeWords(statement), ...membersOf(statement).map(([, name]) => name)];
+  return named.some((name) => changed.has(name) && !known.has(name));
 }
 
 /** Shorter pieces of code stand in any line. */
@@ -172,12 +184,17 @@ const tales = [
   /^\s*this (\w+ )?(changes|breaks|does|replaces|solves|avoids|prevents|works|mends|fixes|addresses|removes|makes)\b.{0,120}\bby \w+ing\b/i,
   /\b(is|are) (done|handled|implemented) (in|by|via|through) `?[\w.]*_/i,
   /\b(the|my|our|an?) (\w+ )?(solution|fix|idea|trick|workaround) ((was|is) (\w+ )?to|uses|adds|makes|changes)\b|\b(should|will|does) (do )?the trick\b/i,
-  /^\s*(it|this) works by \w+ing\b|^\s*now,? (the |these |this )?(\w+ ){1,2}(returns?|uses?|takes?|calls?|checks?)\b/i,
+  /\b(it|this) works by (\w+ )?\w+ing\b|\bhow (I|we) (addressed|fixed|solved|handled)\b|^\s*now,? (the |these |this )?(\w+ ){1,2}(returns?|uses?|takes?|calls?|checks?)\b/i,
   /\bthis version (will|now|\w+s)\b|\bheuristic (is|was)\b/i,
   /\bto avoid [a-z]+ing\b|\bby [a-z]+(-[a-z]+)?ing (this|that|it|these|them)\b/i,
   /\bdue to an? (\w+ )?typo\b|\b(fix|correct) (the|that|this) typo\b/i,
   /\b(the|an?) (\w+ ){1,3}(avoids|prevents|ensures|guarantees)\b/i,
   /^[\s*-]*[A-Z][a-z]+ing\b.{1,80}\b(lets|allows|ensures|avoids|fixes|solves)\b/,
+  /\b(did|does)(n['’]t| not) (implement|override|extend|call|use)\b|\black(s|ed|ing)\b|\bso (include|add|use|call|make|move|skip|pass) (it|them|this|that|the)\b/i,
+  /\b(we|it|which|that) currently (use|call)s?\b|\bimplementation (of .{1,40} )?(applied|used|called|took|relied|multiplied|added|removed)\b/i,
+  /\b(instead of|rather than|without) (first )?(copy|clon|check|compar|call|convert|escap|quot|reset|clear|wait|us|tak|pass|read|writ|stor|keep|hold|look|creat|mak|comput|count|test|match)\w{0,4}ing\b/i,
+  /\b(checks?|guards?|code|functions?|methods?|loops?|calls?|lookups?|parsers?|comparisons?|conditions?|handlers?|branch(es)?) (is |are )?now\b/i,
+  /\b(is|are) now (asked|read|taken|built|computed|looked|used|called|passed|checked|compared|copied)\b/i,
   /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
 ];
 
@@ -247,7 +264,7 @@ function saysWhatWasDone(told: Told): boolean {
     return said.filter((word) => !asked.has(word)).length > said.length * maxNewShare;
   };
   const namesMore = (sentence: string) => [...codeWords(sentence)].some((word) => !title.includes(word));
-  const isOfTests = (sentence: string) => besides.test(sentence.split(/,? and /, 1)[0] ?? '');
+  const isOfTests = (sentence: string) => besides.test(sentence.split(/,? and |, /, 1)[0] ?? '');
   return body.some(
     (sentence) =>
       tales.some((tale) => tale.test(sentence)) ||
@@ -269,17 +286,27 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
   return { title, body };
 }
 
+/** What one does to code rather than asks of a program: how it shall reckon, read or keep what it has. */
+const onCode =
+  'adapt|advance|anchor|append|await|backport|batch|blacklist|buffer|calculate|clamp|coalesce|coerce|collect|compute|concat|consolidate|decrement|dedupe|defer|' +
+  'derive|deserialize|divide|evaluate|filter|flatten|hoist|increment|inject|insert|invoke|join|lock|loop|memoize|migrate|monkey-patch|multiply|negate|patch|peek|pin|' +
+  'pop|populate|prefer|prepend|propagate|push|quote|re-add|read|rearrange|recalculate|reduce|reference|register|relax|reload|require|reset|reverse|review|rotate|' +
+  'sanitize|serialize|shift|short-circuit|slice|snapshot|standardize|stringify|subtract|swallow|transform|translate|traverse|truncate|unify|unlock|unpack|' +
+  'unregister|unset|unwrap|whitelist|widen|implement `?[A-Z]\\w*`?(\\(\\))? (for|on|in|to)|(add|include) (an? |the |missing |\\w+ )?(check|guard|condition|lock|cast|call|missing)s?|(get|take|fetch|load|obtain|retrieve) .{1,80} from';
+
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|` +
+  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|${onCode}|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
 
 /** What is taken away is code, and nothing that one sees from outside. */
-const removed = new RegExp(
-  `${kind}(remove|drop|delete)[sd]?\\s.*\\b(regexp?|check|call|branch|condition|cast|variable|assignment|allocation|workaround|hack)(e?s)?\\b`,
-  'i',
+const removed = new RegExp(`${kind}(remove|drop|delete)[sd]?\\s(?!support)`, 'i');
+
+/** What has a name by which people ask for it, other than a list or a table within. */
+const added = new RegExp(
+  String.raw`${kind}(?:[Aa]dd|[Aa]dds|[Aa]dded|[Ii]nclude|[Pp]ut|[Mm]ove)\s(?:(?!\b(?:parameters?|param|attributes?|options?|arguments?|args?|kwargs?|methods?|functions?|support|property|properties|fields?|flags?|keys?)\b).)*\s(to|into|in) (the )?\`?(?:\w+_\w+|[a-z]+[A-Z]\w*)\`?(?!\.)`,
 );
 
 const ways = new RegExp(
@@ -308,6 +335,7 @@ const firstLineOf = (statement: string) => statement.trim().split('\n', 1)[0] ??
 const saysHow = ({ statement }: Told): boolean =>
   inside.test(statement) ||
   removed.test(firstLineOf(statement)) ||
+  added.test(firstLineOf(statement)) ||
   asides.test(firstLineOf(statement)) ||
   hasPurpose(firstLineOf(statement)) ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));

@@ -5,6 +5,8 @@ import { patchSections } from '../patch-sections.ts';
 /** What is looked at: all that is told of a task, and all that is not. */
 export interface Told {
   statement: string;
+  /** What is said behind it of what tests ask for; nothing where that is left to the statement. */
+  interface: string;
   source: TaskInstance['problem_statement_source'];
   patch: string;
   testPatch: string;

@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { toldValueOf } from '../../../loaders/task-instances/controls/open-controls.ts';
 import { plantControls, type Planting } from '../../../loaders/task-instances/controls/plant.ts';
 import {
   knownTests,
@@ -8,6 +11,8 @@ import {
   valueKey,
 } from '../../../loaders/task-instances/controls/told-values.ts';
 import { testDeclarations } from '../../../loaders/task-instances/controls/test-file.ts';
+import { withInterface } from '../../../loaders/task-instances/statements/interface.ts';
+import { gitRepository } from '../../support/git-repository.ts';
 import { givenFor, unescaped, wrongValues } from '../../../loaders/task-instances/controls/wrong-values.ts';
 
 const times = 200;
@@ -407,6 +412,35 @@ describe('controls', () => {
       const values = Array.from(known?.values ?? [], (key) => key.split('\0')[1]);
       expect(values).to.have.members(['1', '2', '3', '4']);
     });
+  });
+
+  it('a value that the statement has is told, as one that the interface behind it has: also with dots for what is filled in', async () => {
+    using repository = gitRepository({ files: { 'src/basket.py': 'def put(n):\n    pass\n' } });
+    mkdirSync(join(repository.path, 'tests'));
+    const file = 'tests/test_basket.py';
+    const source = 'def test_full():\n    assert put(17) == "a basket of 17 has no place"\n';
+    writeFileSync(join(repository.path, file), source);
+    const verifying_tests = {
+      fail_to_pass: [`${file}::test_full`],
+      pass_to_pass: [],
+      test_files: [file],
+      framework: 'pytest',
+    };
+    const value = '"a basket of 17 has no place"';
+    const statement = 'Nobody is told that a basket is full.';
+    const interfaces = [
+      '- A text reads `a basket of … has no place`, where …',
+      `- A text reads ${value.replaceAll('"', '`')}.`,
+    ];
+    for (const [problem_statement, told] of [
+      [statement, null],
+      [`${statement} It shall say ${value}.`, value],
+      ...interfaces.map((text) => [withInterface({ statement, interface: text }), value] as const),
+      [withInterface({ statement, interface: '- A text reads `a basket of … has a place`, where …' }), null],
+    ] as const)
+      expect(await toldValueOf({ problem_statement, verifying_tests }, repository.path), problem_statement).to.equal(
+        told,
+      );
   });
 
   it('a table in the body of a Go test is what it compares with, and told where the base has it', async () => {

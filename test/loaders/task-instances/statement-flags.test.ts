@@ -18,6 +18,7 @@ const told = (fields: Partial<Told>): Told => ({
   failToPass: ['tests/test_price.py::test_of_nothing'],
   testFiles: ['tests/test_price.py'],
   leakScore: 0,
+  interface: '',
   ...fields,
 });
 const flags = (fields: Partial<Told>) => statementFlags(told(fields));
@@ -429,7 +430,7 @@ describe('a statement that says first what was wrong and then how it was mended'
     'yet. Each page that shows a price is an error then, too.',
   ].join('\n');
   const cut = (statement: string, fields: Partial<Told> = {}) => cutStatement(told({ ...fields, statement }));
-  const whole = { leakScore: 0, flags: ['tells_the_fix'] };
+  const whole = { interface: '', leakScore: 0, flags: ['tells_the_fix'] };
 
   it('ends before the first sentence that tells it, or that names a test', () => {
     for (const way of [
@@ -442,16 +443,21 @@ describe('a statement that says first what was wrong and then how it was mended'
       ' Baskets with items were right\nbefore, so this brings the others in line:\n- Begin the sum at zero.',
       '\n\nNow test_of_nothing passes.',
     ])
-      expect(cut(wrong + way), way).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+      expect(cut(wrong + way), way).to.deep.equal({ statement: wrong, interface: '', leakScore: 0, flags: [] });
     // What it quotes of the fix is gone with it.
     const quoted = cut(`${wrong}\n\nNow it says:\n\n    return sum(items)`, { leakScore: 1 });
-    expect(quoted).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+    expect(quoted).to.deep.equal({ statement: wrong, interface: '', leakScore: 0, flags: [] });
   });
 
   it('is its title where that says what happens, and the way begins behind it', () => {
     const title = 'An error is thrown for the price of an empty basket';
     for (const way of ['Begin the sum at zero, as the sibling does.', '* Begin the sum at zero\n* Add tests'])
-      expect(cut(`${title}\n\n${way}`), way).to.deep.equal({ statement: title, leakScore: 0, flags: [] });
+      expect(cut(`${title}\n\n${way}`), way).to.deep.equal({
+        statement: title,
+        interface: '',
+        leakScore: 0,
+        flags: [],
+      });
     for (const other of ['The price of nothing is an error', 'Let the price of each basket be counted in cents']) {
       const statement = `${other}\n\nBegin the sum at zero, as the sibling does.`;
       expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
@@ -469,16 +475,16 @@ describe('a statement that says first what was wrong and then how it was mended'
   it('does not end in the middle of a block of code', () => {
     const shown = `${wrong}\n\n\`\`\`\nprice([]). Then\n- checked_sum(items)\n\`\`\``;
     const patch = patchOf('src/price.py', '-    return reduce(add, items)', '+    return checked_sum(items)');
-    expect(cut(shown, { patch })).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+    expect(cut(shown, { patch })).to.deep.equal({ statement: wrong, interface: '', leakScore: 0, flags: [] });
   });
 
   it('is cut in time that grows with it, whatever it is full of', () => {
     // Each line end may be an end: with a pattern that looks beyond its line this takes a quarter of an hour.
     const statement = `${wrong}${'\n\f'.repeat(8_000)}\n\nBegin the sum at zero, as the sibling does.`;
-    expect(cut(statement)).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+    expect(cut(statement)).to.deep.equal({ statement: wrong, interface: '', leakScore: 0, flags: [] });
   });
 
-  it('stays whole, and flagged, where too little would be left or what tests ask for would be gone', () => {
+  it('stays whole, and flagged, where too little would be left', () => {
     for (const statement of [
       'The price of nothing is an error.\n\nBegin the sum at zero, as the sibling does.',
       `Bind the price to an empty start${wrong.slice(wrong.indexOf('\n'))}\n\nBegin the sum at zero.`,
@@ -487,11 +493,16 @@ describe('a statement that says first what was wrong and then how it was mended'
       expect(cut(statement), statement).to.deep.equal({ statement, ...whole });
     const patch = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
     const testPatch = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
-    const statement = `${wrong}\n\nBegin the sum at the fallback.`;
-    expect(cut(statement, { patch, testPatch })).to.deep.equal({ statement, ...whole });
+    // What tests ask for is told behind what is left.
+    expect(cut(`${wrong}\n\nBegin the sum at the fallback.`, { patch, testPatch })).to.deep.equal({
+      statement: wrong,
+      interface: '- `price` takes `fallback` (`0` by default).',
+      leakScore: 0,
+      flags: [],
+    });
   });
 
   it('is all of a statement against which there is nothing', () => {
-    expect(cut(wrong)).to.deep.equal({ statement: wrong, leakScore: 0, flags: [] });
+    expect(cut(wrong)).to.deep.equal({ statement: wrong, interface: '', leakScore: 0, flags: [] });
   });
 });

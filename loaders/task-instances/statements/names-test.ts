@@ -1,0 +1,23 @@
+import { basename } from 'node:path';
+import { words } from './told.ts';
+import type { Told } from './told.ts';
+
+/** Whether a test of the fix, or the file that has it, is named. */
+export function namesTest({
+  statement,
+  failToPass,
+  testFiles,
+}: Pick<Told, 'statement' | 'failToPass' | 'testFiles'>): boolean {
+  const said = new Set(words(statement));
+  const names = failToPass.map((id) => id.split(/::| > |\.(?=[A-Z]?test)/).at(-1) ?? id);
+  return (
+    testFiles.some((path) => statement.includes(basename(path))) ||
+    names.some((name) =>
+      /\s/.test(name) ? name.split(/\s+/).length >= 4 && statement.includes(name) : isNamed(name, said),
+    )
+  );
+}
+
+/** An identifier of one word may be anything. */
+const isNamed = (name: string, said: ReadonlySet<string>) =>
+  /_|[a-z][A-Z]/.test(name) && said.has(name.split('[', 1).join(''));

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { cutStatement } from '../../../loaders/task-instances/statements/cut-statement.ts';
+import { interfaceOf, withInterface } from '../../../loaders/task-instances/statements/interface.ts';
+import { textsOf } from '../../../loaders/task-instances/statements/told.ts';
+import { withCpuTime } from '../../support/cpu-time.ts';
+
+function patchOf(path: string, ...lines: string[]): string {
+  const side = (other: string) => lines.filter((line) => !line.startsWith(other)).length;
+  const header = `--- a/${path}\n+++ b/${path}\n@@ -1,${side('+')} +1,${side('-')} @@`;
+  return `diff --git a/${path} b/${path}\n${header}\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+const statement = 'Baskets can not be counted: whoever asks for that is told nothing, where it should be a number.';
+const told = (patch: string, testPatch: string, more: { statement?: string; failToPass?: string[] } = {}) => ({
+  statement,
+  source: 'commit_message' as const,
+  patch,
+  testPatch,
+  failToPass: [],
+  testFiles: ['tests/test_basket.py'],
+  leakScore: 0,
+  ...more,
+});
+const interfaceIn = (...given: Parameters<typeof told>) => interfaceOf(textsOf({ ...told(...given), interface: '' }));
+
+describe('what tests ask for and a statement does not say', () => {
+  for (const [language, path, lines, tests, wanted] of [
+    [
+      'Python',
+      'src/basket.py',
+      [
+        '+class Basket:',
+        '+    def count_of(self, kind, *, strict=False, start=_NOTHING):',
+        '+        return self._hidden',
+      ],
+      ['+    assert basket.count_of("a", strict=True) == 1'],
+      '- New is a function `count_of` of `Basket`, which takes `kind`, `strict` (`False` by default) and `start` (which may be left out).',
+    ],
+    [
+      'JavaScript',
+      'lib/basket.js',
+      ['+basket.countOf = function countOf(kind, { strict = true } = {}) {', '+  return inner(kind);', '+};'],
+      ["+  assert.equal(basket.countOf('a'), 1);"],
+      '- New is a function `countOf` of `basket`, which takes `kind` and `strict` (`true` by default).',
+    ],
+    [
+      'TypeScript',
+      'src/basket.ts',
+      ['+export function countOf(', '+  kind: string,', '+  options?: Options,', '+): number {'],
+      ["+  expect(countOf('a')).toBe(1);"],
+      '- New is a function `countOf`, which takes `kind` and `options`.',
+    ],
+    [
+      'Go',
+      'basket.go',
+      ['+func (b *Basket) CountOf(kind string, strict bool) (int, error) {', '+\treturn b.inner(kind)', '+}'],
+      ['+\tn, err := b.CountOf("a", true)'],
+      '- New is a function `CountOf` of `Basket`, which takes `kind` of the type `string` and `strict` of the type `bool` and gives `(int, error)`.',
+    ],
+    [
+      'Rust',
+      'src/basket.rs',
+      ['+pub fn count_of(kind: Kind, strict: bool) -> usize {', '+    inner(kind)', '+}'],
+      ['+        assert_eq!(count_of(Kind::A, true), 1);'],
+      '- New is a function `count_of`, which takes `kind` of the type `Kind` and `strict` of the type `bool` and gives `usize`.',
+    ],
+    [
+      'Java',
+      'src/Basket.java',
+      ['+  public int countOf(String kind, boolean strict) {', '+    return inner(kind);', '+  }'],
+      ['+    assertEquals(1, basket.countOf("a", true));'],
+      '- New is a function `countOf`, which takes `kind` of the type `String` and `strict` of the type `boolean`.',
+    ],
+    [
+      'Kotlin',
+      'src/Basket.kt',
+      ['+fun Basket.countOf(kind: String, strict: Boolean = false): Int {', '+    return inner(kind)', '+}'],
+      ['+        assertEquals(1, basket.countOf("a"))'],
+      '- New is a function `countOf`, which takes `kind` of the type `String` and `strict` of the type `Boolean` (`false` by default) and gives `Int`.',
+    ],
+    [
+      'Ruby',
+      'lib/basket.rb',
+      ['+  def count_of(kind, strict: false)', '+    inner(kind)', '+  end'],
+      ['+    assert_equal 1, basket.count_of("a")'],
+      '- New is a function `count_of`, which takes `kind` and `strict`.',
+    ],
+    [
+      'PHP',
+      'src/Basket.php',
+      ['+    public function countOf(string $kind, bool $strict = false): int', '+    {'],
+      ['+        $this->assertSame(1, $basket->countOf("a"));'],
+      '- New is a function `countOf`, which takes `kind` and `strict` (`false` by default).',
+    ],
+  ] as const)
+    it(`is a new function with what it takes: in ${language}`, () =>
+      expect(interfaceIn(patchOf(path, ...lines), patchOf(`tests/${path}`, ...tests))).to.equal(wanted));
+
+  it('is a new parameter of what was there, an option, a class and an error', () => {
+    const patch = patchOf(
+      'src/basket.py',
+      '-def count(basket):',
+      '+class BasketError(Exception):',
+      '+    pass',
+      '+def count(basket, max_items=100):',
+      '+    if os.environ.get("BASKET_LIMIT"):',
+      '+        raise BasketError()',
+    );
+    const testPatch = patchOf(
+      'tests/test_basket.py',
+      '+    monkeypatch.setenv("BASKET_LIMIT", "1")',
+      '+    with pytest.raises(BasketError):',
+      '+        count([], max_items=3)',
+    );
+    expect(interfaceIn(patch, testPatch).split('\n')).to.deep.equal([
+      '- `count` takes `max_items` (`100` by default).',
+      '- New is a class or type `BasketError`.',
+      '- A variable of the environment is `BASKET_LIMIT`.',
+      '- The tests expect an error of the kind `BasketError`.',
+    ]);
+    const { flags } = cutStatement(told(patch, testPatch));
+    expect(flags).to.not.include('underspecified');
+  });
+
+  it('is a message, with dots for what is filled in, and how a value is written', () => {
+    const patch = patchOf(
+      'lib/basket.js',
+      "+  fail(`a basket of ${kinds.join(', ')} can't hold ${count} more`);",
+      "+  fail('nothing is ' +",
+      "+    'left of it');",
+      "+  header('X-Basket-Kind');",
+      "+  log('nobody asks for this text');",
+    );
+    const testPatch = patchOf(
+      'test/basket.test.js',
+      '+  expect(() => add()).toThrow("a basket of a, b can\'t hold 17 more");',
+      '+  expect(() => take()).toThrow(/nothing is left/);',
+      "+  expect(headers['X-Basket-Kind']).toBe(1234);",
+    );
+    expect(interfaceIn(patch, testPatch).split('\n')).to.deep.equal([
+      '- Written exactly so: `X-Basket-Kind`.',
+      "- A text reads `a basket of … can't hold … more`, where … stands for what is filled in.",
+      '- A text reads `nothing is left of it`.',
+    ]);
+  });
+
+  it('is nothing that the statement says, that was there, that no test asks for, or that a hidden test is called', () => {
+    const patch = patchOf('src/basket.py', '+def count_of(kind):', '+    return inner_sum(kind)');
+    const testPatch = patchOf('tests/test_basket.py', '+    assert count_of("a") == 1');
+    expect(interfaceIn(patch, testPatch, { statement: 'count_of a kind fails' })).to.equal('');
+    const known = patchOf('src/basket.py', ' def count_of(kind):', '+    return inner_sum(kind)');
+    expect(interfaceIn(known, testPatch, { statement: 'count_of a kind fails' })).to.equal('');
+    expect(interfaceIn(patch, patchOf('tests/test_basket.py', '+    assert True'))).to.equal('');
+    expect(interfaceIn(patch, testPatch, { failToPass: ['tests/test_basket.py::count_of'] })).to.equal('');
+  });
+
+  it('has no line of the patch or of its tests: a message that is one is not told, and the task is flagged', () => {
+    const text = 'a basket has no place for more than that';
+    const patch = patchOf('lib/basket.js', '+const usage = `', `+${text}`, '+`;', `+fail('${text}');`);
+    const testPatch = patchOf('test/basket.test.js', `+  expect(() => add()).toThrow('${text}');`);
+    expect(interfaceIn(patch, testPatch)).to.equal('');
+    expect(cutStatement(told(patch, testPatch)).flags).to.include('underspecified');
+  });
+
+  it('stands behind the statement, under a heading', () => {
+    expect(withInterface({ statement, interface: '' })).to.equal(statement);
+    expect(withInterface({ statement, interface: '- `a` takes `b`.' })).to.match(
+      /a number\.\n\n## Interface\n\n.*\n\n- `a` takes `b`\.$/,
+    );
+  });
+
+  it('is short, and made in time that grows with the patch, whatever that is full of', async () => {
+    const hostile: [name: string, line: (n: number) => string][] = [
+      ['functions', (n) => `+def count_${n}(kind_${n}, strict_${n}="${'x'.repeat(40)}"):`],
+      ['marks', () => `+  fail("${'\'"`\\'.repeat(40)}`],
+      ['holes', (n) => `+  fail("a basket ${'{} of '.repeat(30)}${n} baskets")`],
+      ['parentheses', () => `+def f${'('.repeat(300)}`],
+      ['spaces', () => `+function${' '.repeat(300)}`],
+      ['classes', (n) => `+class Basket${n}(object): pass`],
+    ];
+    for (const [name, line] of hostile) {
+      const cost = async (count: number) => {
+        const lines = Array.from({ length: count }, (_, n) => line(n));
+        const given = told(patchOf('src/a.py', ...lines), patchOf('tests/a.py', ...lines));
+        const { ms } = await withCpuTime(() => {
+          expect(interfaceOf(textsOf({ ...given, interface: '' })).length).to.be.below(4000);
+        });
+        return ms;
+      };
+      const [few, many] = [await cost(500), await cost(2000)];
+      expect(many, name).to.be.below(12 * few + 400);
+    }
+  });
+});
