@@ -1,7 +1,7 @@
 // How well search answers what somebody wrote for another purpose (test/ranking/drawn.ts): subjects of commits, titles of pull
 // requests, sentences that commits add to prose, headings of guides, and what is remembered of documentation, over all repositories of a half and within
 // their own; and sentences of documentation that is not there. Prints a table in markdown. Arguments: --histories FOLDER has the bare
-// clones NAME.git, made from GitHub where they are missing; --half reported, tuned or fresh; --engine sqlite, elasticsearch (whose server is
+// clones NAME.git, made from GitHub where they are missing; --half reported, tuned, fresh or apart; --engine sqlite, elasticsearch (whose server is
 // found by ELASTICSEARCH_TEST_URL), minisearch or fts5 (plain BM25 over the same documents, of fts5 with the words of bodies); --misses lists what is not among the first five.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'sentences-'));
-const half = options.half === 'tuned' || options.half === 'fresh' ? options.half : 'reported';
+const half = (Object.keys(halves) as (keyof typeof halves)[]).find((each) => each === options.half) ?? 'reported';
 const drawn = await drawAll(halves[half], { clones: options.histories, folder });
 const { search, close } = await open();
 try {
