@@ -62,7 +62,8 @@ export async function extractAll(
   const own = cacheFile === undefined || options.facts ? null : openCache(cacheFile, 'facts', analyzerVersion);
   const cache = options.facts?.cache ?? own;
   const pool = options.pool ?? new ExtractionPool();
-  const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
+  const sources = snapshot.files.filter(({ path }) => languageOf(path)).length;
+  const spool = openFactsSpool(file, sources > manyFiles ? maxBytes.large : maxBytes.usual);
   const documents: Document[] = [];
   const measured = createRowSpool<FileMeasures>(file, maxMeasures);
   const measuredRow = new Map<string, number>();
