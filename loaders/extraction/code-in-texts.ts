@@ -1,6 +1,6 @@
 import { isBinary, isCall, isString } from '../detectors/insecure-code/syntax.ts';
 import { Node, type SyntaxTree, typesThat } from '../facts/syntax-tree.ts';
-import { decodedText, holdsEncoded, minEncoded } from '../snapshot/encoded-text.ts';
+import { holdsEncoded, minEncoded, openDecoder } from '../snapshot/encoded-text.ts';
 import { likeness } from '../snapshot/language-of-content.ts';
 
 /** Code that stands in a source as text. */
@@ -58,6 +58,7 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
   // What is encoded may be run by another file.
   const isRun = words.test(tree.source) && runsText(root, runner);
   if (!isRun && !holdsEncoded(tree.source)) return [];
+  const reading = { decode: openDecoder(), joinsPieces: joinsPieces.test(tree.source) };
   const found: CodeInText[] = [];
   const end = tree.type.length;
   // Where those around end that were looked at.
@@ -72,7 +73,7 @@ export function codeInTexts(root: Node, language: string): CodeInText[] {
     if (isPartOfSum(tree, id)) continue;
     around.push(tree.next[id] ?? end);
     if (!isRun && !isString(tree, type)) continue;
-    const read = isRun ? codeAt(root, id) : encodedCodeAt(root, id);
+    const read = isRun ? codeAt(root, id, reading) : encodedCodeAt(root, id, reading);
     if (read === null) continue;
     const node = new Node(tree, id);
     const lines = { line: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
@@ -87,22 +88,36 @@ const isPartOfSum = (tree: SyntaxTree, id: number) =>
   isBinary(tree, tree.type[id] ?? 0) && isBinary(tree, tree.type[tree.parent[id] ?? 0] ?? 0);
 const lengthOf = (tree: SyntaxTree, id: number) => (tree.end[id] ?? 0) - (tree.start[id] ?? 0);
 
-function codeAt(root: Node, id: number): Pick<CodeInText, 'code' | 'language'> | null {
+interface Reading {
+  decode: (text: string) => string;
+  /** Something is put together of pieces without anything between them; else a list is one of lines. */
+  joinsPieces: boolean;
+}
+
+function codeAt(
+  root: Node,
+  id: number,
+  { decode, joinsPieces }: Reading,
+): Pick<CodeInText, 'code' | 'language'> | null {
   const { tree } = root;
   const type = tree.type[id] ?? 0;
   const isNote = isComment(tree, type);
   const texts = isNote ? [insideOf(tree.source.slice(tree.start[id], tree.end[id]))] : textsAt(root, id);
-  for (const between of isList(tree, type) ? ['\n', ''] : ['']) {
-    const code = plain(texts.join(between));
+  const isPieces = isList(tree, type) && joinsPieces && texts.every((text) => text.length <= maxPiece);
+  for (const between of isList(tree, type) ? (isPieces ? ['\n', ''] : ['\n']) : ['']) {
+    const code = unindented(decode(texts.join(between)));
     const language = likeness(code);
     if (language !== null) return { code, language };
   }
   return null;
 }
 
-function encodedCodeAt(root: Node, id: number): Pick<CodeInText, 'code' | 'language'> | null {
+const joinsPieces = /\.join\(\s?(["'`])\1\s?\)|(["'])\2\.join\(/;
+const maxPiece = 60;
+
+function encodedCodeAt(root: Node, id: number, { decode }: Reading): Pick<CodeInText, 'code' | 'language'> | null {
   const text = textsAt(root, id).join('');
-  const code = decodedText(text);
+  const code = decode(text);
   const language = code === text ? null : likeness(code);
   return language === null ? null : { code, language };
 }
@@ -116,6 +131,7 @@ export function codeInHeredocs(source: string, linguist: string | null): CodeInT
   if (linguist === null || !writesFiles.has(linguist) || !source.includes('<<')) return [];
   const lines = source.split('\n');
   const found: CodeInText[] = [];
+  const decode = openDecoder();
   const closedAt = new Map<string, number>();
   for (const [index, line] of lines.entries()) closedAt.set(line.trim(), index);
   for (let at = 0; at < lines.length; at++) {
@@ -124,7 +140,7 @@ export function codeInHeredocs(source: string, linguist: string | null): CodeInT
     const first = at + 1;
     do at++;
     while (lines[at]?.trim() !== name);
-    const code = plain(lines.slice(first, at).join('\n'));
+    const code = unindented(decode(lines.slice(first, at).join('\n')));
     const its = code.length < minCharacters ? null : likeness(code);
     if (its !== null) found.push({ code, language: its, line: first + 1, endLine: at });
   }
@@ -178,13 +194,12 @@ function contentOf(written: string): string {
     : content;
 }
 
-/** Of what is encoded the text; without what all lines are indented by. */
-function plain(text: string): string {
-  const decoded = decodedText(text);
-  const lines = decoded.split('\n');
+/** Without what all lines are indented by. */
+function unindented(text: string): string {
+  const lines = text.split('\n');
   const indent = lines.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, line.length - line.trimStart().length)),
     Infinity,
   );
-  return Number.isFinite(indent) && indent > 0 ? lines.map((line) => line.slice(indent)).join('\n') : decoded;
+  return Number.isFinite(indent) && indent > 0 ? lines.map((line) => line.slice(indent)).join('\n') : text;
 }

@@ -1,4 +1,4 @@
-import { decodedText, holdsEncoded } from './encoded-text.ts';
+import { holdsEncoded, openDecoder } from './encoded-text.ts';
 
 /** So many lines in a row: fewer are a line or two that somebody quotes. */
 const minLines = 8;
@@ -130,8 +130,9 @@ function textsInJson(data: string): string[] {
   }
   if (isNotebook(value)) return [textOfNotebook(value)];
   const texts: string[] = [];
+  const decode = openDecoder();
   const visit = (each: unknown, depth: number): void => {
-    if (typeof each === 'string') texts.push(decodedText(each));
+    if (typeof each === 'string') texts.push(decode(each));
     else if (depth < maxDepth && Array.isArray(each)) {
       if (each.every((part) => typeof part === 'string')) texts.push(joined(each));
       else for (const part of each) visit(part, depth + 1);

@@ -241,6 +241,9 @@ function searchIn(root: Node, language: string, deadline: number, borrowed?: str
   return search;
 }
 
+/** Of what runs files, what takes the name of a module or a file, and no text. */
+const loader =
+  /require|import|load_|exec_module|spec_from_file|SourceFileLoader|run_path|run_module|Worker|fork|include|dofile|loadfile/i;
 const isRun = new Set(['CWE-78', 'CWE-94', 'CWE-95']);
 
 /** A rule's own where a request is seen to come there, or a statement is put together; less where text is or what is run, else least. */
@@ -381,7 +384,8 @@ class Search {
     const [first] = given;
     const isImport = given.length === 1 && first && /^(?:require|import)$/.test(this.values.named(id) ?? '');
     if (isImport && this.values.isPlainText(first.value)) return;
-    this.loadsAny ||= kind === 'file' && given.some(({ value }) => !this.values.isPlainText(value));
+    const loads = kind === 'file' && loader.test(this.values.named(id) ?? '');
+    this.loadsAny ||= loads && given.some(({ value }) => !this.values.isPlainText(value));
     const names = given
       .flatMap(({ value, index }) => (index === -1 ? [] : this.values.textsIn(value)))
       .slice(0, maxNames);

@@ -178,6 +178,8 @@ const minTurned = 200;
 /** Of its characters the marks of programs, and so many characters for each common word: code that nobody turned has five times as many. */
 const minMarks = 0.015;
 const maxBetweenWords = 150;
+/** Turned back it has these. */
+const minWords = 3;
 const marks = /[(){};=[\]]/g;
 const commonWords =
   /\b(?:function|return|const|let|var|else|for|while|def|class|import|from|self|this|new|null|None|true|false|True|False|the|and|not|end|echo|print|require|try|except|catch|throw|raise|public|static|void|int|string|with|async|await|yield|lambda|elif|local|then|use|module|exports)\b/g;
@@ -187,7 +189,22 @@ function isTurned(texts: readonly string[]): boolean {
   const text = texts.join('');
   if (text.length < minTurned) return false;
   const count = (what: RegExp) => text.match(what)?.length ?? 0;
-  return count(marks) >= minMarks * text.length && count(commonWords) * maxBetweenWords < text.length;
+  if (count(marks) < minMarks * text.length || count(commonWords) * maxBetweenWords >= text.length) return false;
+  return turnedBack(text).some((each) => (each.match(commonWords)?.length ?? 0) >= minWords);
+}
+
+/** A text read backwards, without its commonest letter, and with its letters shifted by each number. */
+function turnedBack(text: string): string[] {
+  const counts = new Map<string, number>();
+  for (const c of text) counts.set(c, (counts.get(c) ?? 0) + 1);
+  const [most = ''] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  const shifted = Array.from({ length: 25 }, (_, by) =>
+    text.replaceAll(/[a-z]/gi, (c) => {
+      const first = c > 'Z' ? 97 : 65;
+      return String.fromCharCode(first + ((c.charCodeAt(0) - first + by + 1) % 26));
+    }),
+  );
+  return [Array.from(text).toReversed().join(''), text.replaceAll(most, ''), ...shifted];
 }
 
 /** Bytes in pieces, each encoded by itself. */
@@ -236,6 +253,10 @@ export class Values {
   private budget = maxNodes;
   /** Of its own: what is looked for besides may not take what is found without it. */
   private budgetOfDecoding = maxNodes;
+  private budgetOfTurning = maxNodes;
+  private readonly turned = new Map<number, boolean>();
+  /** The call that was looked at last, and the last node of what it is called on. */
+  private lookedAt: [from: number, to: number] = [-1, -1];
   private looksAtCallers = true;
   private readonly assigned = new Map<number, Value>();
 
@@ -342,9 +363,27 @@ export class Values {
       const whole = !isOwn && isCall(tree, type) ? id : this.callAround(id);
       return this.isWritten(whole) ? 'written' : 'other';
     }
-    if (this.turnsAt(id, type) && isTurned(this.writtenAt(id).texts)) return 'written';
+    if (this.turnsAt(id, type) && this.isTurnedAt(id)) return 'written';
     if (!isCall(tree, type) || !this.decodesByOwn(id, type)) return undefined;
     return this.isWritten(id) ? 'written' : 'other';
+  }
+
+  /** Of a chain of calls the outermost sees all that the others do. */
+  private isTurnedAt(id: number): boolean {
+    const known = this.turned.get(id);
+    if (known !== undefined) return known;
+    const [from, to] = this.lookedAt;
+    if (from < id && id <= to) return false;
+    const kept = this.budgetOfDecoding;
+    this.budgetOfDecoding = this.budgetOfTurning;
+    const { texts } = this.writtenAt(id);
+    this.budgetOfTurning = this.budgetOfDecoding;
+    this.budgetOfDecoding = kept;
+    // The object of the call begins where the call does, so the next ones of the chain follow it.
+    this.lookedAt = [id, this.argumentsOf(id) ?? (this.root.tree.next[id] ?? id) - 1];
+    const isSo = isTurned(texts);
+    this.turned.set(id, isSo);
+    return isSo;
   }
 
   /** Whether a text is turned into another one there; Python's `[::-1]` turns it around. */
