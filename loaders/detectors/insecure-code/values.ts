@@ -186,7 +186,7 @@ const commonWords =
 
 /** Code that was turned around, shifted or strewn with other letters: it has the marks of code, and none of its words. */
 function isTurned(texts: readonly string[]): boolean {
-  const text = texts.join('');
+  const text = texts.join('').replaceAll(/\\[nrt]/g, ' ');
   if (text.length < minTurned) return false;
   const count = (what: RegExp) => text.match(what)?.length ?? 0;
   if (count(marks) < minMarks * text.length || count(commonWords) * maxBetweenWords >= text.length) return false;
