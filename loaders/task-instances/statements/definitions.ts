@@ -76,17 +76,21 @@ export function functionsIn(code: string): DefinedFunction[] {
 
 const indentOf = (line: string): number => line.search(/\S|$/);
 
-/** The classes in which a fix writes a line that begins with a name, by that name. */
-export function ownersIn(code: string): Map<string, string[]> {
-  const owners = new Map<string, string[]>();
+/** More have a name by chance. */
+export const maxOwners = 3;
+
+/** The classes in which a fix writes a line that begins with a name, by that name: of too many, one more than that. */
+export function ownersIn(code: string): Map<string, ReadonlySet<string>> {
+  const owners = new Map<string, Set<string>>();
   for (const { header, lines } of hunksOf(code)) {
     let inClass = classAt(header);
     for (const { sign, text } of lines) {
       inClass = classAt(text) ?? inClass;
       const [, name] = /^\s+(?:(?:self|this)\.)?([A-Za-z_]\w{0,100})\b/.exec(text.slice(0, maxLine)) ?? [];
       if (sign !== '+' || name === undefined || inClass === null || indentOf(text) <= inClass.indent) continue;
-      const known = owners.get(name) ?? [];
-      if (!known.includes(inClass.name)) owners.set(name, [...known, inClass.name]);
+      const known = owners.get(name);
+      if (!known) owners.set(name, new Set([inClass.name]));
+      else if (known.size <= maxOwners) known.add(inClass.name);
     }
   }
   return owners;
@@ -146,17 +150,20 @@ interface Head {
   end: number;
 }
 
+/** More no line has that people write. */
+const maxHeads = 20;
+
 const headsIn = (line: string): Head[] =>
   line.length > maxLine
     ? []
-    : heads.flatMap((form) =>
-        Array.from(line.matchAll(form), ({ 0: head, groups = {}, index }) => ({
-          name: groups['name'] ?? '',
-          // `c *Context` of Go, `res.send` of JavaScript.
-          owner: /([A-Za-z]\w{0,80})(?:\[.{0,80})?$/.exec(groups['go'] ?? '')?.[1] ?? ownerIn(groups['js'] ?? ''),
-          end: index + head.length,
-        })),
-      );
+    : heads.flatMap((form) => Array.from(line.matchAll(form).take(maxHeads), headOf)).slice(0, maxHeads);
+
+const headOf = ({ 0: head, groups = {}, index }: RegExpExecArray): Head => ({
+  name: groups['name'] ?? '',
+  // `c *Context` of Go, `res.send` of JavaScript.
+  owner: /([A-Za-z]\w{0,80})(?:\[.{0,80})?$/.exec(groups['go'] ?? '')?.[1] ?? ownerIn(groups['js'] ?? ''),
+  end: index + head.length,
+});
 
 const ownerIn = (object: string): string | null => (/^(exports|module|this|self|)$/.test(object) ? null : object);
 
@@ -210,20 +217,21 @@ function partsOf(list: string): string[] {
 }
 
 const parametersOf = (list: string, types: TypeSide): Parameter[] =>
-  partsOf(list).flatMap((part) => {
-    if (types === 'before') {
-      // Bounded: lists of parameters are.
-      const [, type = '', name] = /^(?:final\s+|@\w+\s+)*(\S[^=]*?)\s+(\w+)$/s.exec(part) ?? [];
-      return name === undefined ? [] : { name, type, default: null };
-    }
-    // Options that are taken apart are as good as parameters.
-    const [, options] = /^\{([^{}]*)\}/.exec(part) ?? [];
-    if (options !== undefined) return parametersOf(options, types);
-    // Bounded: lists of parameters are.
-    const [, name, type = '', value] =
-      /^(?:mut\s+|readonly\s+|public\s+|private\s+|protected\s+|[?\w\\|]{1,60}\s+(?=\$))*[*&]{0,2}(?:\.\.\.)?\$?([A-Za-z_][\w$]*)\??\s*:?\s*([^=]*?)\s*(?:=\s*(.*))?$/s.exec(
-        part,
-      ) ?? [];
-    if (name === undefined || /^(self|cls|this|void)$/.test(name)) return [];
-    return { name, type: types === 'behind' ? type : '', default: value?.trim() ?? null };
-  });
+  partsOf(list)
+    .map((part) => part.replaceAll(/\s+/g, ' '))
+    .flatMap((part) => {
+      if (types === 'before') {
+        const end = part.lastIndexOf(' ');
+        return end === -1 ? [] : { name: part.slice(end + 1), type: part.slice(0, end), default: null };
+      }
+      // Options that are taken apart are as good as parameters.
+      const [, options] = /^\{([^{}]*)\}/.exec(part) ?? [];
+      if (options !== undefined) return parametersOf(options, types);
+      const at = part.indexOf('=');
+      const [, name, type = ''] =
+        /^(?:mut |readonly |public |private |protected |[?\w\\|]{1,60} (?=\$))*[*&]{0,2}(?:\.\.\.)?\$?([A-Za-z_][\w$]*)\?? ?:? ?(.*)$/.exec(
+          (at === -1 ? part : part.slice(0, at)).trim(),
+        ) ?? [];
+      if (name === undefined || /^(self|cls|this|void)$/.test(name)) return [];
+      return { name, type: types === 'behind' ? type : '', default: at === -1 ? null : part.slice(at + 1).trim() };
+    });

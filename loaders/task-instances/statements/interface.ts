@@ -1,7 +1,7 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn } from '../leaks.ts';
 import { errorsAsked, hole, isNew, namesAsked, namesAskedInside, valuesAsked, variablesIn } from './asked.ts';
-import { changedFunctions, functionsIn, hunksOf, ownersIn } from './definitions.ts';
+import { changedFunctions, functionsIn, hunksOf, maxOwners, ownersIn } from './definitions.ts';
 import type { DefinedFunction, Parameter } from './definitions.ts';
 import { namesTest } from './names-test.ts';
 import { withoutComment, words, wordsOf } from './told.ts';
@@ -17,11 +17,15 @@ export const withInterface = (given: { statement: string; interface: string }): 
 const maxEntries = 24;
 const maxLength = 3000;
 
+/** Of larger patches, with those of their tests, nothing is told: they ask for more than can be said. */
+const maxPatchLength = 500_000;
+
 /**
  * What tests ask for by name that the statement does not say, so that nobody has to guess it: new functions with their parameters, options, errors
  * and messages. In words of our own, never in lines of the patch or of its tests; nothing of how it is done. Empty where nothing is left to say.
  */
 export function interfaceOf(texts: Texts): string {
+  if (texts.patch.length + texts.testPatch.length > maxPatchLength) return '';
   const secret = secretLines(texts);
   const messages = messagesLeft(texts);
   const names = [
@@ -139,7 +143,7 @@ function namesLeft(texts: Texts): string[] {
       });
       if (kind) return `New is ${kind[1]} \`${name}\`${takenBy(name, takers)}.`;
       const value = defaultOf(name, added);
-      const owner = owned(owners.get(name) ?? []);
+      const owner = owned(owners.get(name));
       if (value !== null) return `An option or parameter${owner} is \`${name}\` (${coded(value)} by default).`;
       return isDefined.has(name)
         ? `New is \`${name}\`, which the tests use.`
@@ -149,10 +153,8 @@ function namesLeft(texts: Texts): string[] {
   ];
 }
 
-/** More have it by chance. */
-const maxOwners = 3;
-const owned = (owners: readonly string[]): string =>
-  owners.length === 0 || owners.length > maxOwners ? '' : ` of ${inMarks(owners)}`;
+const owned = (owners: ReadonlySet<string> = new Set()): string =>
+  owners.size === 0 || owners.size > maxOwners ? '' : ` of ${inMarks([...owners])}`;
 
 /** Where a class is made of what is given to it. */
 function takenBy(name: string, functions: readonly DefinedFunction[]): string {
@@ -231,10 +233,14 @@ function optionsGiven({ statement, testPatch }: Pick<Texts, 'statement' | 'testP
 /** More are no interface, but what is to be found out. */
 const maxValues = 8;
 
+/** Of so many some may stand in others; of more what is left is too many. */
+const maxCompared = 100;
+
 /** Values, constants and pieces of output that tests compare with and the fix writes down. */
 function valuesLeft(texts: Texts, told: readonly string[]): string[] {
   const written = [...new Set([...valuesAsked(texts), ...constantsAsked(texts), ...piecesAsked(texts)])];
   const all = written.filter((value) => !value.includes('`'));
+  if (all.length > maxCompared) return [];
   // What stands in another text is said there.
   const values = all.filter((value) => ![...all, ...told].some((other) => other !== value && other.includes(value)));
   return values.length === 0 || values.length > maxValues

@@ -191,4 +191,24 @@ describe('what tests ask for and a statement does not say', () => {
       expect(many, name).to.be.below(12 * few + 400);
     }
   });
+
+  it('takes no more than its share of time where lists, lines, classes and values are many; of the largest patches nothing is told', async () => {
+    const shapes: [name: string, path: string, few: number, line: (n: number) => string, asked?: boolean][] = [
+      ['Java', 'src/A.java', 100, (n) => `+def f${n}(${'final '.repeat(80)}${' '.repeat(480)}=)`],
+      ['spaces', 'src/a.js', 100, (n) => `+function f${n}(a${' '.repeat(950)}=) {`],
+      ['classes', 'src/a.py', 3000, (n) => `+class C${n}:\n+    x = 1`],
+      ['values', 'src/a.py', 1500, (n) => `+    "value-${n}-x",`, true],
+    ];
+    for (const [name, path, few, line, asked] of shapes) {
+      const cost = async (count: number) => {
+        const lines = Array.from({ length: count }, (_, n) => line(n));
+        const given = told(patchOf(path, ...lines), patchOf('tests/a.py', ...(asked ? lines : ['+x'])));
+        return (await withCpuTime(() => interfaceOf(textsOf({ ...given, interface: '' })))).ms;
+      };
+      const [once, fourTimes] = [await cost(few), await cost(4 * few)];
+      expect(fourTimes, name).to.be.below(6 * once + 100);
+    }
+    const large = patchOf('src/basket.py', '+def count_of(kind):', `+    # ${'x'.repeat(500_000)}`);
+    expect(interfaceIn(large, patchOf('tests/test_basket.py', '+    count_of(1)'))).to.equal('');
+  });
 });
