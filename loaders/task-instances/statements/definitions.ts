@@ -154,9 +154,13 @@ interface Head {
 const maxHeads = 20;
 
 const headsIn = (line: string): Head[] =>
-  line.length > maxLine
-    ? []
-    : heads.flatMap((form) => Array.from(line.matchAll(form).take(maxHeads), headOf)).slice(0, maxHeads);
+  line.length > maxLine ? [] : heads.flatMap((form) => firstOf(line.matchAll(form))).slice(0, maxHeads);
+
+function firstOf(matches: Iterable<RegExpExecArray>): Head[] {
+  const found: Head[] = [];
+  for (const match of matches) if (found.push(headOf(match)) >= maxHeads) break;
+  return found;
+}
 
 const headOf = ({ 0: head, groups = {}, index }: RegExpExecArray): Head => ({
   name: groups['name'] ?? '',

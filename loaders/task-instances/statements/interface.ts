@@ -10,8 +10,11 @@ import type { Texts } from './told.ts';
 const heading = '## Interface\n\nWhat the tests ask for, by the name or in the words that they have for it:\n\n';
 
 /** A statement with what it does not say behind it. */
-export const withInterface = (given: { statement: string; interface: string }): string =>
-  given.interface === '' ? given.statement : `${given.statement}\n\n${heading}${given.interface}`;
+export function withInterface(given: { statement: string; interface: string }): string {
+  if (given.interface === '') return given.statement;
+  const fences = given.statement.match(/^[^\S\n]{0,20}```/gm) ?? [];
+  return `${given.statement}${fences.length % 2 === 1 ? '\n```' : ''}\n\n${heading}${given.interface}`;
+}
 
 /** So much is told at most: of a task whose tests ask for more the rest is not told, and it is flagged. */
 const maxEntries = 24;
@@ -36,11 +39,28 @@ export function interfaceOf(texts: Texts): string {
   const asked = [...names, ...valuesLeft(texts, [...names, ...messages]), ...messages];
   const entries = asked
     .slice(0, 2 * maxEntries)
-    .filter((entry) => !secret.some((line) => entry.includes(line)) && !namesTest({ ...texts, statement: entry }));
+    .filter(
+      (entry) =>
+        isPlainText(entry) &&
+        !secret.some((line) => entry.includes(line)) &&
+        !namesTest({ ...texts, statement: entry }),
+    );
   let told = '';
   for (const entry of [...new Set(entries)].slice(0, maxEntries))
     if (told.length + entry.length < maxLength) told += `- ${entry}\n`;
   return told.trimEnd();
+}
+
+/** Whether nothing of a fix's code stands in it, as a hole that was not seen has, and nothing that is not seen or breaks its line. */
+const isPlainText = (entry: string): boolean => !/[$#]\{|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(entry) && isBalanced(entry);
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const letter of text) {
+    if (letter === '{') depth += 1;
+    if (letter === '}' && --depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** Shorter lines stand in any text. */
@@ -305,7 +325,7 @@ function messagesLeft(texts: Texts): string[] {
     .filter((text) => !said.includes(text.toLowerCase()) && !before.some((other) => other.includes(text)));
   return [...new Set(told)].map((text) =>
     text.includes('…')
-      ? `A text reads ${coded(text)}, where … stands for what is filled in.`
+      ? `A text reads ${coded(text)}, where … stands for what is filled in, or for more.`
       : `A text reads ${coded(text)}.`,
   );
 }
@@ -325,8 +345,13 @@ function asTestsHaveIt(text: string, inTests: readonly string[], raw: string): s
       if (form !== null) return form;
     }
   const isPartOf = (asked: string) => asked.length >= minLetters && parts.some((part) => part.includes(asked));
-  return inTests.some((asked) => isPartOf(asked)) ? shown(text) : null;
+  const longest = inTests.filter(isPartOf).toSorted((one, other) => other.length - one.length)[0];
+  return longest === undefined ? null : aroundPart(text, longest);
 }
+
+/** A part of a text, with dots for what stands before and behind it. */
+const aroundPart = (text: string, part: string): string =>
+  `${text.startsWith(part) ? '' : '…'}${part}${text.endsWith(part) ? '' : '…'}`;
 
 /** The parts of a text as another has them, one behind the other: with dots for what stands between; null where it has not. */
 function filledIn(parts: readonly string[], asked: string): string | null {

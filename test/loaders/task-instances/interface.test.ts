@@ -139,8 +139,8 @@ describe('what tests ask for and a statement does not say', () => {
     );
     expect(interfaceIn(patch, testPatch).split('\n')).to.deep.equal([
       '- Written exactly so: `X-Basket-Kind`.',
-      "- A text reads `a basket of … can't hold … more`, where … stands for what is filled in.",
-      '- A text reads `nothing is left of it`.',
+      "- A text reads `a basket of … can't hold … more`, where … stands for what is filled in, or for more.",
+      '- A text reads `nothing is left…`, where … stands for what is filled in, or for more.',
     ]);
   });
 
@@ -162,10 +162,33 @@ describe('what tests ask for and a statement does not say', () => {
     expect(cutStatement(told(patch, testPatch)).flags).to.include('underspecified');
   });
 
+  it('has of a text that is more than what tests ask for that part alone, and none with code, or with signs that nobody sees', () => {
+    const inTest = (line: string) => patchOf('test/basket.test.js', line);
+    const read = (line: string, test: string) => interfaceIn(patchOf('lib/basket.js', line), inTest(test));
+    expect(
+      read(
+        "+  log('falls back to the second cache when stat fails')",
+        "+  it('second cache', () => expect(log).has(/second cache/))",
+      ),
+    ).to.equal('- A text reads `…second cache…`, where … stands for what is filled in, or for more.');
+    for (const text of [
+      '`nothing of ${twice({ deep: hidden })} was found here`',
+      '`nothing of ${items.map((each) => { return each; })} was found here`',
+      '"no such basket: #{basket.name.inspect} was found here"',
+    ])
+      expect(read(`+  fail(${text})`, '+  expect(f).toThrow(/was found here/)')).to.not.match(/[{}]|hidden|each|name/);
+    expect(read('+  fail(`nothing of {`)', '+  expect(f).toThrow(`nothing of {`)')).to.equal('');
+    for (const sign of ['\u{1b}', '\u{202e}', '\u{2028}'])
+      expect(read(`+  fail('a bad ${sign} basket')`, `+  expect(f).toThrow('a bad ${sign} basket')`)).to.equal('');
+  });
+
   it('stands behind the statement, under a heading', () => {
     expect(withInterface({ statement, interface: '' })).to.equal(statement);
     expect(withInterface({ statement, interface: '- `a` takes `b`.' })).to.match(
       /a number\.\n\n## Interface\n\n.*\n\n- `a` takes `b`\.$/,
+    );
+    expect(withInterface({ statement: 'So:\n\n```js\na();', interface: '- `b`' })).to.match(
+      /^So:\n\n```js\na\(\);\n```\n\n## Interface/,
     );
   });
 
