@@ -16,6 +16,21 @@ export function withInterface(given: { statement: string; interface: string }): 
   return `${given.statement}${fences.length % 2 === 1 ? '\n```' : ''}\n\n${heading}${given.interface}`;
 }
 
+/** A statement, and what stands behind it by our own heading. */
+export function messageAndInterface(statement: string): { message: string; interface: string } {
+  const at = statement.lastIndexOf(heading);
+  return at === -1
+    ? { message: statement, interface: '' }
+    : { message: statement.slice(0, at), interface: statement.slice(at + heading.length) };
+}
+
+/** What stands between marks of code in an interface: its names and texts without the words that are ours. */
+export const spansOf = (text: string): string[] =>
+  Array.from(
+    text.matchAll(/(?<!`)(?:`` ([^\n]{1,400}?) ``|`([^`\n]{1,400})`)(?!`)/g),
+    ([, double, single]) => double ?? single ?? '',
+  );
+
 /** So much is told at most: of a task whose tests ask for more the rest is not told, and it is flagged. */
 const maxEntries = 24;
 const maxLength = 3000;
