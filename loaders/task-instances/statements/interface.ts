@@ -1,7 +1,7 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn } from '../leaks.ts';
 import { errorsAsked, hole, isNew, namesAsked, namesAskedInside, valuesAsked, variablesIn } from './asked.ts';
-import { changedFunctions, functionsIn, hunksOf, maxOwners, ownersIn } from './definitions.ts';
+import { changedFunctions, functionsIn, headsIn, hunksOf, maxOwners, ownersIn, plain } from './definitions.ts';
 import type { DefinedFunction, Parameter } from './definitions.ts';
 import { namesTest } from './names-test.ts';
 import { withoutComment, words, wordsOf } from './told.ts';
@@ -91,41 +91,69 @@ const secretLines = ({ patch, testPatch }: Texts): string[] => [
   ),
 ];
 
-/** New functions that tests call, and new parameters of those that were there. */
+/** New functions that tests use, and new parameters, that tests give by name, of those that were there. */
 function functionsAsked(texts: Texts): string[] {
   const { statement, code, testPatch } = texts;
-  const asked = wordsOf(testPatch, '+');
+  const { called, given } = usedIn(testPatch);
   const isNewName = newIn(texts);
   const said = new Set(words(statement));
   const inside = new Set(namesAskedInside(texts).flat());
   const functions = Map.groupBy(functionsIn(code), ({ name }) => name);
   return Array.from(functions, ([name, same]) => {
-    const first = same.find(({ owner }) => owner !== null) ?? same[0];
-    if (!first || !asked.has(name) || isConstructor(name)) return [];
-    if (isNewName(name)) return said.has(name) && hasSaid(first, said) ? [] : whole(first);
-    const parameters = first.parameters.filter(
-      (each) => asked.has(each.name) && isNewName(each.name) && (!said.has(each.name) || inside.has(each.name)),
+    const first = oneOf(same);
+    const bare = name.replace(/[?!]$/, '');
+    if (!first || !called.has(name) || isConstructor(name)) return [];
+    if (isNewName(bare)) return said.has(bare) && hasSaid(first, said) ? [] : whole(first);
+    const parameters = (first.parameters ?? []).filter(
+      (each) => given.has(each.name) && isNewName(each.name) && (!said.has(each.name) || inside.has(each.name)),
     );
     if (parameters.length > 0) return `\`${name}\` takes ${listed(parameters.map(parameter))}.`;
     return first.isAdded && words(first.gives).some((type) => isNewName(type)) ? whole(first, 'Changed is the') : [];
   }).flat();
 }
 
+/** A function of its name; of several all that is known is that name. Nothing of what is private. */
+function oneOf(same: readonly DefinedFunction[]): DefinedFunction | null {
+  const [first] = same;
+  if (!first || same.some(({ isPrivate }) => isPrivate)) return null;
+  const isMember = same.some((each) => each.isMember);
+  return same.length === 1 ? first : { ...first, owner: null, gives: '', parameters: null, isMember };
+}
+
+/** What added lines of tests call, import, make or have as a member, and what they give by name: not what they define, nor what stands in texts. */
+function usedIn(testPatch: string): { called: ReadonlySet<string>; given: ReadonlySet<string> } {
+  const lines = linesOf(testPatch).map((line) => withoutComment(line).replaceAll(inMarksOfText, "''"));
+  const own = new Set(lines.flatMap((line) => headsIn(line).map(({ name }) => name)));
+  const code = lines.join('\n');
+  const called = Array.from(
+    code.matchAll(
+      /(?<![\w$])([A-Za-z_$][\w$]{0,100}[?!]?)\(|(?:\.|->|::|\bnew )([A-Za-z_$][\w$]{0,100}[?!]?)|(?<![\w$.])([a-z_]\w{0,100}[?!])(?=\s|$)/gm,
+    ),
+    ([, call, member, asked]) => call ?? member ?? asked ?? '',
+  );
+  const imported = lines.filter((line) => /^\s*(?:import|from|use|export)\b|\brequire\(/.test(line)).flatMap(words);
+  const given = Array.from(
+    code.matchAll(/[({,]\s{0,80}([A-Za-z_]\w{0,100})(?:=(?![=\s>])|:(?![:=]))/g),
+    ([, name = '']) => name,
+  );
+  return { called: new Set([...called, ...imported].filter((name) => !own.has(name))), given: new Set(given) };
+}
+
+const inMarksOfText = /(["'`])(?:(?!\1)[^\\\n]|\\.){0,300}\1/g;
+
 /** What languages call by themselves, or whatever uses a class. */
 const isConstructor = (name: string) => /^(__\w+__|constructor|__construct|initialize|new|init|main)$/.test(name);
 
 const hasSaid = ({ parameters }: DefinedFunction, said: ReadonlySet<string>): boolean =>
-  parameters.every(({ name }) => said.has(name));
+  parameters === null || parameters.every(({ name }) => said.has(name));
 
-function whole({ name, owner, parameters, gives }: DefinedFunction, begin = 'New is a'): string {
-  const takes = parameters.length === 0 ? 'takes nothing' : `takes ${listed(parameters.map(parameter))}`;
-  const of = owner === null ? '' : ` of \`${owner}\``;
-  return `${begin} function \`${name}\`${of}, which ${takes}${gives === '' || gives.includes('`') ? '' : ` and gives \`${gives}\``}.`;
+function whole({ name, owner, parameters, gives, isMember }: DefinedFunction, begin = 'New is a'): string {
+  if (isMember || parameters?.length === 0) return `New is \`${name}\`, which the tests use.`;
+  const of = owner === null || owner.startsWith('_') ? '' : ` of \`${owner}\``;
+  if (parameters === null) return `${begin} function \`${name}\`${of}.`;
+  const given = gives === '' ? '' : ` and gives \`${gives}\``;
+  return `${begin} function \`${name}\`${of}, which takes ${listed(parameters.map(parameter))}${given}.`;
 }
-
-/** What stands for itself, and is no name of something within. */
-const plain =
-  /^(?:-?\d[\w.]{0,20}|None|True|False|null|nil|true|false|undefined|\[\]|\{\}|\(\)|(["'])(?:(?!\1)[^\\\n]){0,60}\1)$/;
 
 function parameter({ name, type, default: value }: Parameter): string {
   const typed = type === '' || /[`\n]/.test(type) ? `\`${name}\`` : `\`${name}\` of the type \`${type}\``;
@@ -160,13 +188,22 @@ const linesOf = (diff: string): string[] => changedLines(diff, '+').filter(({ le
 function namesLeft(texts: Texts): string[] {
   const { statement, code } = texts;
   const functions = functionsAsked(texts).join('\n');
+  const takers = functionsIn(code);
+  const { called } = usedIn(texts.testPatch);
+  const ofFunctions = new Set(takers.map(({ name }) => name));
+  const hidden = new Set(takers.flatMap(({ name, isPrivate }) => (isPrivate ? name : [])));
+  const wholeNames = new Set(
+    changedLines(texts.testPatch, '+')
+      .join('\n')
+      .match(/[\p{L}_$][\p{L}\p{N}_$]*/gu),
+  );
+  const isWholeName = (name: string) => !hidden.has(name) && (!/^\w+$/.test(name) || wholeNames.has(name));
   const names = namesAsked({ ...texts, statement: `${statement}\n${functions}` }).filter(
-    (name) => !isConstructor(name),
+    (name) => !isConstructor(name) && (!ofFunctions.has(name) || called.has(name)) && isWholeName(name),
   );
   const variables = new Set(variablesIn(code));
   const added = linesOf(code).map(withoutComment);
   const isDefined = new Set(definedIn(code, '+'));
-  const takers = functionsIn(code);
   const owners = ownersIn(code);
   return [
     ...names.slice(0, maxEntries).map((name) => {
@@ -195,7 +232,7 @@ const owned = (owners: ReadonlySet<string> = new Set()): string =>
 function takenBy(name: string, functions: readonly DefinedFunction[]): string {
   const made = functions.filter((each) => isConstructor(each.name) && each.isAdded);
   const [one] = made;
-  return made.length === 1 && one && one.parameters.length > 0 && /^[A-Z]/.test(name)
+  return made.length === 1 && one?.parameters && one.parameters.length > 0 && /^[A-Z]/.test(name)
     ? `, which is made of ${listed(one.parameters.map(parameter))}`
     : '';
 }
@@ -233,7 +270,8 @@ function callsLeft({ statement, code, testPatch }: Texts): string[] {
   );
   const said = new Set(words(statement).map((word) => word.toLowerCase()));
   if ([...called].some((name) => said.has(name.toLowerCase()))) return [];
-  const own = changedFunctions(code).filter((name) => called.has(name) && !isConstructor(name));
+  const hidden = new Set(functionsIn(code).flatMap(({ name, isPrivate }) => (isPrivate ? name : [])));
+  const own = changedFunctions(code).filter((name) => called.has(name) && !hidden.has(name) && !isConstructor(name));
   const given = optionsGiven({ statement, testPatch });
   return [
     ...(own.length > 0 && own.length <= maxCalls ? [`The tests call ${inMarks(own)}.`] : []),

@@ -30,7 +30,7 @@ describe('what tests ask for and a statement does not say', () => {
       'src/basket.py',
       [
         '+class Basket:',
-        '+    def count_of(self, kind, *, strict=False, start=_NOTHING):',
+        '+    def count_of(self, kind, strict=False, start=_NOTHING):',
         '+        return self._hidden',
       ],
       ['+    assert basket.count_of("a", strict=True) == 1'],
@@ -83,7 +83,7 @@ describe('what tests ask for and a statement does not say', () => {
       'lib/basket.rb',
       ['+  def count_of(kind, strict: false)', '+    inner(kind)', '+  end'],
       ['+    assert_equal 1, basket.count_of("a")'],
-      '- New is a function `count_of`, which takes `kind` and `strict`.',
+      '- New is a function `count_of`.',
     ],
     [
       'PHP',
@@ -120,6 +120,21 @@ describe('what tests ask for and a statement does not say', () => {
     ]);
     const { flags } = cutStatement(told(patch, testPatch));
     expect(flags).to.not.include('underspecified');
+  });
+
+  it('is no helper that tests do not use, nothing private, and no list of parameters that is not simply written', () => {
+    const read = (path: string, lines: string[], test: string) =>
+      interfaceIn(patchOf(path, ...lines), patchOf(`tests/${path}`, test));
+    expect(read('a.js', ['+function collapse(tree) {'], "+  it('should collapse spaces', () => clean())")).to.equal('');
+    expect(read('a.ts', ['+  private walkTwice(tree: Tree): void {'], '+  basket.walkTwice(1)')).to.equal('');
+    for (const [line, test] of [
+      ['def count_of(a, *rest):', 'count_of(1)'],
+      ['def count_of(a, by=lambda x: x):', 'count_of(1)'],
+    ])
+      expect(read('a.py', [`+${line}`], `+    ${test}`)).to.equal('- New is a function `count_of`.');
+    expect(read('a.py', ['+    @property', '+    def size(self):'], '+    basket.size')).to.equal(
+      '- New is `size`, which the tests use.',
+    );
   });
 
   it('is a message, with dots for what is filled in, and how a value is written', () => {
