@@ -3,6 +3,7 @@ import { foundTexts } from '../../snapshot/apply-patch.ts';
 import { languageOf } from '../../snapshot/language-of.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { Literal } from './literals.ts';
+import { messageAndInterface, spansOf } from '../statements/interface.ts';
 import { unknown, type TestDeclaration } from './test-file.ts';
 
 /** A file of tests as it is placed. */
@@ -90,13 +91,15 @@ export async function toldValues(
   const compared = files.map(({ source, tests }) => ({ source, literals: new Set(tests.flatMap(comparedBy)) }));
   const rare = new Set(compared.flatMap(({ literals }) => [...literals].filter(isRare).map(innerOf)));
   const found = await foundTexts(tree, [...rare]);
-  const isSaid = saidBy(statement);
+  const { message, interface: more } = messageAndInterface(statement);
+  const isGiven = givenBy(more);
   const told = new Set<Literal>();
   for (const { source, literals } of compared)
     for (const [inner, same] of Map.groupBy(literals, innerOf)) {
       const changed = new Set(same.map(({ start }) => start)).size;
       const isElsewhere =
-        (rare.has(inner) && isSaid(inner)) ||
+        (rare.has(inner) && hasAsWords(message, inner)) ||
+        isGiven(inner) ||
         found.has(inner) ||
         (rare.has(inner) && source.split(inner).length - 1 > changed);
       if (isElsewhere) for (const literal of same) told.add(literal);
@@ -106,12 +109,29 @@ export async function toldValues(
   return told;
 }
 
-/** Tells whether a statement has a value: also with dots for what is filled in. */
-function saidBy(statement: string): (value: string) => boolean {
-  const forms = Array.from(statement.matchAll(/`([^`\n]{1,400})`/g), ([, form = '']) => form.split('…')).filter(
-    (parts) => parts.length > 1 && parts.join('').length >= minTextLength,
-  );
-  return (value) => statement.includes(value) || forms.some((parts) => hasInTurn(value, parts));
+const isOfWord = (letter: string) => /[\p{L}\p{N}_]/u.test(letter);
+
+/** Whether a text has a value that is no part of a longer word there: `#21003` has no `100`. */
+function hasAsWords(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    const end = at + value.length;
+    const goesOn = (left: number) => isOfWord(text.charAt(left)) && isOfWord(text.charAt(left + 1));
+    if (!goesOn(at - 1) && !goesOn(end - 1)) return true;
+  }
+  return false;
+}
+
+/** Tells whether an interface gives a value: as a whole between marks, also with dots for what is filled in. */
+function givenBy(text: string): (value: string) => boolean {
+  const spans = spansOf(text);
+  const whole = new Set(spans);
+  const forms = spans
+    .map((span) => span.split('…'))
+    .filter((parts) => parts.length > 1 && parts.join('').length >= minTextLength);
+  return (value) => {
+    const plain = value.replaceAll(/\\(["'`\\])/g, '$1');
+    return whole.has(plain) || forms.some((parts) => hasInTurn(plain, parts));
+  };
 }
 
 /** Whether a text begins, goes on and ends with these parts, whatever stands between them. */

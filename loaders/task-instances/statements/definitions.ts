@@ -18,7 +18,11 @@ export interface DefinedFunction {
   owner: string | null;
   /** What comes of it, where callers have to know that to compile. */
   gives: string;
-  parameters: Parameter[];
+  /** Null where not all of them are read. */
+  parameters: Parameter[] | null;
+  /** Whether it is used as what has a value. */
+  isMember: boolean;
+  isPrivate: boolean;
   /** Whether its first line is one that the fix adds. */
   isAdded: boolean;
 }
@@ -33,7 +37,6 @@ const typed: Readonly<Record<string, 'before' | 'behind' | undefined>> = {
   Java: 'before',
   'C#': 'before',
 };
-type TypeSide = 'before' | 'behind' | undefined;
 
 /** What stands before the parameters of a function. */
 const heads: readonly RegExp[] = [
@@ -53,7 +56,8 @@ const maxList = 1000;
 /** The functions that the new side of a fix's hunks defines. */
 export function functionsIn(code: string): DefinedFunction[] {
   return patchSections(code).flatMap(({ text, paths }) => {
-    const types = typed[languageOf(paths[0] ?? '') ?? ''];
+    const language = languageOf(paths[0] ?? '') ?? '';
+    const types = typed[language];
     return hunksOf(text).flatMap(({ header, lines }) => {
       const kept = lines.filter(({ sign }) => sign !== '-');
       const rest = restOf(kept.map((line) => withoutComment(line.text)));
@@ -64,29 +68,37 @@ export function functionsIn(code: string): DefinedFunction[] {
         return headsIn(withoutComment(line.text)).flatMap(({ name, owner, end }) => {
           const code = rest(at);
           const close = closeOf(code, end);
-          if (close === null) return [];
-          const parameters = parametersOf(code.slice(end + 1, close), types);
-          const gives = types === 'behind' ? givenBehind(code, close) : '';
-          return { name, owner: owner ?? within, parameters, gives, isAdded: line.sign === '+' };
+          const parameters = close === null ? null : parametersOf(code.slice(end + 1, close), language);
+          const gives = types === 'behind' && close !== null ? givenBehind(code, close) : '';
+          const isMember =
+            /\b[gs]et\s+[\w$]+\s*\(/.test(line.text.slice(0, maxLine)) || isProperty(kept[at - 1]?.text ?? '');
+          const isPrivate = /\bprivate\b/.test(line.text.slice(0, end));
+          return { name, owner: owner ?? within, parameters, gives, isMember, isPrivate, isAdded: line.sign === '+' };
         });
       });
     });
   });
 }
 
+const isProperty = (line: string): boolean => /^\s*@(?:\w+\.)?(?:cached_)?property\b/.test(line.slice(0, maxLine));
+
 const indentOf = (line: string): number => line.search(/\S|$/);
 
-/** The classes in which a fix writes a line that begins with a name, by that name. */
-export function ownersIn(code: string): Map<string, string[]> {
-  const owners = new Map<string, string[]>();
+/** More have a name by chance. */
+export const maxOwners = 3;
+
+/** The classes in which a fix writes a line that begins with a name, by that name: of too many, one more than that. */
+export function ownersIn(code: string): Map<string, ReadonlySet<string>> {
+  const owners = new Map<string, Set<string>>();
   for (const { header, lines } of hunksOf(code)) {
     let inClass = classAt(header);
     for (const { sign, text } of lines) {
       inClass = classAt(text) ?? inClass;
       const [, name] = /^\s+(?:(?:self|this)\.)?([A-Za-z_]\w{0,100})\b/.exec(text.slice(0, maxLine)) ?? [];
       if (sign !== '+' || name === undefined || inClass === null || indentOf(text) <= inClass.indent) continue;
-      const known = owners.get(name) ?? [];
-      if (!known.includes(inClass.name)) owners.set(name, [...known, inClass.name]);
+      const known = owners.get(name);
+      if (!known) owners.set(name, new Set([inClass.name]));
+      else if (known.size <= maxOwners) known.add(inClass.name);
     }
   }
   return owners;
@@ -101,9 +113,12 @@ function classAt(line: string): { name: string; indent: number } | null {
   return name === undefined ? null : { name, indent: indentOf(line) };
 }
 
-/** What stands between the parameters of a function and its body. */
-const givenBehind = (text: string, close: number): string =>
-  /^\)\s{0,8}(?:(?:->|:)\s{0,8})?([^{\n]{1,80})\{/.exec(text.slice(close, close + 100))?.[1]?.trim() ?? '';
+/** What stands between the parameters of a function and its body; nothing where that has braces itself, or is no simple type. */
+function givenBehind(text: string, close: number): string {
+  const given =
+    /^\)\s{0,8}(?:(?:->|:)\s{0,8})?([^{\n]{1,80})\{(?!\})/.exec(text.slice(close, close + 100))?.[1]?.trim() ?? '';
+  return /^(?:[\w.*[\]<>?, ]|\([\w.*[\]<>?, ]{0,80}\)){1,80}$/.test(given) ? given : '';
+}
 
 /** The names of functions in which a fix changes something, by the lines above that git shows. */
 export function changedFunctions(code: string): string[] {
@@ -146,17 +161,30 @@ interface Head {
   end: number;
 }
 
-const headsIn = (line: string): Head[] =>
-  line.length > maxLine
-    ? []
-    : heads.flatMap((form) =>
-        Array.from(line.matchAll(form), ({ 0: head, groups = {}, index }) => ({
-          name: groups['name'] ?? '',
-          // `c *Context` of Go, `res.send` of JavaScript.
-          owner: /([A-Za-z]\w{0,80})(?:\[.{0,80})?$/.exec(groups['go'] ?? '')?.[1] ?? ownerIn(groups['js'] ?? ''),
-          end: index + head.length,
-        })),
-      );
+/** More no line has that people write. */
+const maxHeads = 20;
+
+export const headsIn = (line: string): Head[] =>
+  line.length > maxLine ? [] : onePerEnd(heads.flatMap((form) => firstOf(line.matchAll(form)))).slice(0, maxHeads);
+
+/** `basket.count = function count(` is one function, and the one that has an owner. */
+const onePerEnd = (found: readonly Head[]): Head[] =>
+  [...Map.groupBy(found, ({ end }) => end).values()].flatMap(
+    (same) => same.find(({ owner }) => owner !== null) ?? same[0] ?? [],
+  );
+
+function firstOf(matches: Iterable<RegExpExecArray>): Head[] {
+  const found: Head[] = [];
+  for (const match of matches) if (found.push(headOf(match)) >= maxHeads) break;
+  return found;
+}
+
+const headOf = ({ 0: head, groups = {}, index }: RegExpExecArray): Head => ({
+  name: groups['name'] ?? '',
+  // `c *Context` of Go, `res.send` of JavaScript.
+  owner: /([A-Za-z]\w{0,80})(?:\[.{0,80})?$/.exec(groups['go'] ?? '')?.[1] ?? ownerIn(groups['js'] ?? ''),
+  end: index + head.length,
+});
 
 const ownerIn = (object: string): string | null => (/^(exports|module|this|self|)$/.test(object) ? null : object);
 
@@ -209,21 +237,51 @@ function partsOf(list: string): string[] {
   return [...parts, list.slice(start)].map((part) => part.trim()).filter((part) => part !== '');
 }
 
-const parametersOf = (list: string, types: TypeSide): Parameter[] =>
-  partsOf(list).flatMap((part) => {
-    if (types === 'before') {
-      // Bounded: lists of parameters are.
-      const [, type = '', name] = /^(?:final\s+|@\w+\s+)*(\S[^=]*?)\s+(\w+)$/s.exec(part) ?? [];
-      return name === undefined ? [] : { name, type, default: null };
-    }
+const simpleType = String.raw`[\w.?*[\]<>|, ]{1,80}`;
+
+/** A parameter as it is simply written, without what it is by default; of other languages nothing is read. */
+const grammars: Readonly<Record<string, RegExp | undefined>> = {
+  Python: new RegExp(String.raw`^(?<name>\w{1,80})(?:: ?${simpleType})?$`),
+  TypeScript: new RegExp(String.raw`^(?<name>[\w$]{1,80})\??(?:: ?${simpleType})?$`),
+  JavaScript: /^(?<name>[\w$]{1,80})$/,
+  Ruby: /^(?<name>\w{1,80})$/,
+  PHP: /^(?:[?\w\\|]{1,60} )?\$(?<name>\w{1,80})$/,
+  Go: new RegExp(String.raw`^(?<name>\w{1,80}) (?<type>${simpleType})$`),
+  Rust: new RegExp(String.raw`^(?<name>\w{1,80}): ?(?<type>${simpleType})$`),
+  Kotlin: new RegExp(String.raw`^(?<name>\w{1,80}): ?(?<type>${simpleType})$`),
+};
+
+/** The parameters of a list all of whose parts are simply written; null of any other. */
+function parametersOf(list: string, language: string): Parameter[] | null {
+  const parameters: Parameter[] = [];
+  for (const part of partsOf(list).map((each) => each.replaceAll(/\s+/g, ' '))) {
+    if (/^(?:&?self|this|cls)$/.test(part)) continue;
     // Options that are taken apart are as good as parameters.
-    const [, options] = /^\{([^{}]*)\}/.exec(part) ?? [];
-    if (options !== undefined) return parametersOf(options, types);
-    // Bounded: lists of parameters are.
-    const [, name, type = '', value] =
-      /^(?:mut\s+|readonly\s+|public\s+|private\s+|protected\s+|[?\w\\|]{1,60}\s+(?=\$))*[*&]{0,2}(?:\.\.\.)?\$?([A-Za-z_][\w$]*)\??\s*:?\s*([^=]*?)\s*(?:=\s*(.*))?$/s.exec(
-        part,
-      ) ?? [];
-    if (name === undefined || /^(self|cls|this|void)$/.test(name)) return [];
-    return { name, type: types === 'behind' ? type : '', default: value?.trim() ?? null };
-  });
+    const [, options] = /^\{([^{}]{0,500})\}(?: ?= ?\{\})?$/.exec(part) ?? [];
+    const own = options === undefined ? parameterOf(part, language) : parametersOf(options, 'JavaScript');
+    if (own === null) return null;
+    parameters.push(...[own].flat());
+  }
+  return parameters;
+}
+
+function parameterOf(part: string, language: string): Parameter | null {
+  const at = part.indexOf('=');
+  const head = (at === -1 ? part : part.slice(0, at)).trim();
+  const value = at === -1 ? null : part.slice(at + 1).trim();
+  if (head.includes('..') || (value !== null && !plain.test(value) && !/^[A-Za-z_][\w.]{0,80}$/.test(value)))
+    return null;
+  if (typed[language] === 'before') {
+    const end = head.lastIndexOf(' ');
+    const [type, name] = [head.slice(0, Math.max(end, 0)), head.slice(end + 1)];
+    return isSimpleType.test(type) && /^\w{1,80}$/.test(name) ? { name, type, default: value } : null;
+  }
+  const { name, type = '' } = grammars[language]?.exec(head)?.groups ?? {};
+  return name === undefined ? null : { name, type, default: value };
+}
+
+const isSimpleType = new RegExp(`^${simpleType}$`);
+
+/** What stands for itself, and is no name of something within. */
+export const plain =
+  /^(?:-?\d[\w.]{0,20}|None|True|False|null|nil|true|false|undefined|\[\]|\{\}|\(\)|(["'])(?:(?!\1)[^\\\n]){0,60}\1)$/;

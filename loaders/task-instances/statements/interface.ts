@@ -1,7 +1,7 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn } from '../leaks.ts';
 import { errorsAsked, hole, isNew, namesAsked, namesAskedInside, valuesAsked, variablesIn } from './asked.ts';
-import { changedFunctions, functionsIn, hunksOf, ownersIn } from './definitions.ts';
+import { changedFunctions, functionsIn, headsIn, hunksOf, maxOwners, ownersIn, plain } from './definitions.ts';
 import type { DefinedFunction, Parameter } from './definitions.ts';
 import { namesTest } from './names-test.ts';
 import { withoutComment, words, wordsOf } from './told.ts';
@@ -10,18 +10,40 @@ import type { Texts } from './told.ts';
 const heading = '## Interface\n\nWhat the tests ask for, by the name or in the words that they have for it:\n\n';
 
 /** A statement with what it does not say behind it. */
-export const withInterface = (given: { statement: string; interface: string }): string =>
-  given.interface === '' ? given.statement : `${given.statement}\n\n${heading}${given.interface}`;
+export function withInterface(given: { statement: string; interface: string }): string {
+  if (given.interface === '') return given.statement;
+  const fences = given.statement.match(/^[^\S\n]{0,20}```/gm) ?? [];
+  return `${given.statement}${fences.length % 2 === 1 ? '\n```' : ''}\n\n${heading}${given.interface}`;
+}
+
+/** A statement, and what stands behind it by our own heading. */
+export function messageAndInterface(statement: string): { message: string; interface: string } {
+  const at = statement.lastIndexOf(heading);
+  return at === -1
+    ? { message: statement, interface: '' }
+    : { message: statement.slice(0, at), interface: statement.slice(at + heading.length) };
+}
+
+/** What stands between marks of code in an interface: its names and texts without the words that are ours. */
+export const spansOf = (text: string): string[] =>
+  Array.from(
+    text.matchAll(/(?<!`)(?:`` ([^\n]{1,400}?) ``|`([^`\n]{1,400})`)(?!`)/g),
+    ([, double, single]) => double ?? single ?? '',
+  );
 
 /** So much is told at most: of a task whose tests ask for more the rest is not told, and it is flagged. */
 const maxEntries = 24;
 const maxLength = 3000;
+
+/** Of larger patches, with those of their tests, nothing is told: they ask for more than can be said. */
+const maxPatchLength = 500_000;
 
 /**
  * What tests ask for by name that the statement does not say, so that nobody has to guess it: new functions with their parameters, options, errors
  * and messages. In words of our own, never in lines of the patch or of its tests; nothing of how it is done. Empty where nothing is left to say.
  */
 export function interfaceOf(texts: Texts): string {
+  if (texts.patch.length + texts.testPatch.length > maxPatchLength) return '';
   const secret = secretLines(texts);
   const messages = messagesLeft(texts);
   const names = [
@@ -32,11 +54,28 @@ export function interfaceOf(texts: Texts): string {
   const asked = [...names, ...valuesLeft(texts, [...names, ...messages]), ...messages];
   const entries = asked
     .slice(0, 2 * maxEntries)
-    .filter((entry) => !secret.some((line) => entry.includes(line)) && !namesTest({ ...texts, statement: entry }));
+    .filter(
+      (entry) =>
+        isPlainText(entry) &&
+        !secret.some((line) => entry.includes(line)) &&
+        !namesTest({ ...texts, statement: entry }),
+    );
   let told = '';
   for (const entry of [...new Set(entries)].slice(0, maxEntries))
     if (told.length + entry.length < maxLength) told += `- ${entry}\n`;
   return told.trimEnd();
+}
+
+/** Whether nothing of a fix's code stands in it, as a hole that was not seen has, and nothing that is not seen or breaks its line. */
+const isPlainText = (entry: string): boolean => !/[$#]\{|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(entry) && isBalanced(entry);
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const letter of text) {
+    if (letter === '{') depth += 1;
+    if (letter === '}' && --depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** Shorter lines stand in any text. */
@@ -52,41 +91,69 @@ const secretLines = ({ patch, testPatch }: Texts): string[] => [
   ),
 ];
 
-/** New functions that tests call, and new parameters of those that were there. */
+/** New functions that tests use, and new parameters, that tests give by name, of those that were there. */
 function functionsAsked(texts: Texts): string[] {
   const { statement, code, testPatch } = texts;
-  const asked = wordsOf(testPatch, '+');
+  const { called, given } = usedIn(testPatch);
   const isNewName = newIn(texts);
   const said = new Set(words(statement));
   const inside = new Set(namesAskedInside(texts).flat());
   const functions = Map.groupBy(functionsIn(code), ({ name }) => name);
   return Array.from(functions, ([name, same]) => {
-    const first = same.find(({ owner }) => owner !== null) ?? same[0];
-    if (!first || !asked.has(name) || isConstructor(name)) return [];
-    if (isNewName(name)) return said.has(name) && hasSaid(first, said) ? [] : whole(first);
-    const parameters = first.parameters.filter(
-      (each) => asked.has(each.name) && isNewName(each.name) && (!said.has(each.name) || inside.has(each.name)),
+    const first = oneOf(same);
+    const bare = name.replace(/[?!]$/, '');
+    if (!first || !called.has(name) || isConstructor(name)) return [];
+    if (isNewName(bare)) return said.has(bare) && hasSaid(first, said) ? [] : whole(first);
+    const parameters = (first.parameters ?? []).filter(
+      (each) => given.has(each.name) && isNewName(each.name) && (!said.has(each.name) || inside.has(each.name)),
     );
     if (parameters.length > 0) return `\`${name}\` takes ${listed(parameters.map(parameter))}.`;
     return first.isAdded && words(first.gives).some((type) => isNewName(type)) ? whole(first, 'Changed is the') : [];
   }).flat();
 }
 
+/** A function of its name; of several all that is known is that name. Nothing of what is private. */
+function oneOf(same: readonly DefinedFunction[]): DefinedFunction | null {
+  const [first] = same;
+  if (!first || same.some(({ isPrivate }) => isPrivate)) return null;
+  const isMember = same.some((each) => each.isMember);
+  return same.length === 1 ? first : { ...first, owner: null, gives: '', parameters: null, isMember };
+}
+
+/** What added lines of tests call, import, make or have as a member, and what they give by name: not what they define, nor what stands in texts. */
+function usedIn(testPatch: string): { called: ReadonlySet<string>; given: ReadonlySet<string> } {
+  const lines = linesOf(testPatch).map((line) => withoutComment(line).replaceAll(inMarksOfText, "''"));
+  const own = new Set(lines.flatMap((line) => headsIn(line).map(({ name }) => name)));
+  const code = lines.join('\n');
+  const called = Array.from(
+    code.matchAll(
+      /(?<![\w$])([A-Za-z_$][\w$]{0,100}[?!]?)\(|(?:\.|->|::|\bnew )([A-Za-z_$][\w$]{0,100}[?!]?)|(?<![\w$.])([a-z_]\w{0,100}[?!])(?=\s|$)/gm,
+    ),
+    ([, call, member, asked]) => call ?? member ?? asked ?? '',
+  );
+  const imported = lines.filter((line) => /^\s*(?:import|from|use|export)\b|\brequire\(/.test(line)).flatMap(words);
+  const given = Array.from(
+    code.matchAll(/[({,]\s{0,80}([A-Za-z_]\w{0,100})(?:=(?![=\s>])|:(?![:=]))/g),
+    ([, name = '']) => name,
+  );
+  return { called: new Set([...called, ...imported].filter((name) => !own.has(name))), given: new Set(given) };
+}
+
+const inMarksOfText = /(["'`])(?:(?!\1)[^\\\n]|\\.){0,300}\1/g;
+
 /** What languages call by themselves, or whatever uses a class. */
 const isConstructor = (name: string) => /^(__\w+__|constructor|__construct|initialize|new|init|main)$/.test(name);
 
 const hasSaid = ({ parameters }: DefinedFunction, said: ReadonlySet<string>): boolean =>
-  parameters.every(({ name }) => said.has(name));
+  parameters === null || parameters.every(({ name }) => said.has(name));
 
-function whole({ name, owner, parameters, gives }: DefinedFunction, begin = 'New is a'): string {
-  const takes = parameters.length === 0 ? 'takes nothing' : `takes ${listed(parameters.map(parameter))}`;
-  const of = owner === null ? '' : ` of \`${owner}\``;
-  return `${begin} function \`${name}\`${of}, which ${takes}${gives === '' || gives.includes('`') ? '' : ` and gives \`${gives}\``}.`;
+function whole({ name, owner, parameters, gives, isMember }: DefinedFunction, begin = 'New is a'): string {
+  if (isMember || parameters?.length === 0) return `New is \`${name}\`, which the tests use.`;
+  const of = owner === null || owner.startsWith('_') ? '' : ` of \`${owner}\``;
+  if (parameters === null) return `${begin} function \`${name}\`${of}.`;
+  const given = gives === '' ? '' : ` and gives \`${gives}\``;
+  return `${begin} function \`${name}\`${of}, which takes ${listed(parameters.map(parameter))}${given}.`;
 }
-
-/** What stands for itself, and is no name of something within. */
-const plain =
-  /^(?:-?\d[\w.]{0,20}|None|True|False|null|nil|true|false|undefined|\[\]|\{\}|\(\)|(["'])(?:(?!\1)[^\\\n]){0,60}\1)$/;
 
 function parameter({ name, type, default: value }: Parameter): string {
   const typed = type === '' || /[`\n]/.test(type) ? `\`${name}\`` : `\`${name}\` of the type \`${type}\``;
@@ -121,13 +188,22 @@ const linesOf = (diff: string): string[] => changedLines(diff, '+').filter(({ le
 function namesLeft(texts: Texts): string[] {
   const { statement, code } = texts;
   const functions = functionsAsked(texts).join('\n');
+  const takers = functionsIn(code);
+  const { called } = usedIn(texts.testPatch);
+  const ofFunctions = new Set(takers.map(({ name }) => name));
+  const hidden = new Set(takers.flatMap(({ name, isPrivate }) => (isPrivate ? name : [])));
+  const wholeNames = new Set(
+    changedLines(texts.testPatch, '+')
+      .join('\n')
+      .match(/[\p{L}_$][\p{L}\p{N}_$]*/gu),
+  );
+  const isWholeName = (name: string) => !hidden.has(name) && (!/^\w+$/.test(name) || wholeNames.has(name));
   const names = namesAsked({ ...texts, statement: `${statement}\n${functions}` }).filter(
-    (name) => !isConstructor(name),
+    (name) => !isConstructor(name) && (!ofFunctions.has(name) || called.has(name)) && isWholeName(name),
   );
   const variables = new Set(variablesIn(code));
   const added = linesOf(code).map(withoutComment);
   const isDefined = new Set(definedIn(code, '+'));
-  const takers = functionsIn(code);
   const owners = ownersIn(code);
   return [
     ...names.slice(0, maxEntries).map((name) => {
@@ -139,7 +215,7 @@ function namesLeft(texts: Texts): string[] {
       });
       if (kind) return `New is ${kind[1]} \`${name}\`${takenBy(name, takers)}.`;
       const value = defaultOf(name, added);
-      const owner = owned(owners.get(name) ?? []);
+      const owner = owned(owners.get(name));
       if (value !== null) return `An option or parameter${owner} is \`${name}\` (${coded(value)} by default).`;
       return isDefined.has(name)
         ? `New is \`${name}\`, which the tests use.`
@@ -149,16 +225,14 @@ function namesLeft(texts: Texts): string[] {
   ];
 }
 
-/** More have it by chance. */
-const maxOwners = 3;
-const owned = (owners: readonly string[]): string =>
-  owners.length === 0 || owners.length > maxOwners ? '' : ` of ${inMarks(owners)}`;
+const owned = (owners: ReadonlySet<string> = new Set()): string =>
+  owners.size === 0 || owners.size > maxOwners ? '' : ` of ${inMarks([...owners])}`;
 
 /** Where a class is made of what is given to it. */
 function takenBy(name: string, functions: readonly DefinedFunction[]): string {
   const made = functions.filter((each) => isConstructor(each.name) && each.isAdded);
   const [one] = made;
-  return made.length === 1 && one && one.parameters.length > 0 && /^[A-Z]/.test(name)
+  return made.length === 1 && one?.parameters && one.parameters.length > 0 && /^[A-Z]/.test(name)
     ? `, which is made of ${listed(one.parameters.map(parameter))}`
     : '';
 }
@@ -196,7 +270,8 @@ function callsLeft({ statement, code, testPatch }: Texts): string[] {
   );
   const said = new Set(words(statement).map((word) => word.toLowerCase()));
   if ([...called].some((name) => said.has(name.toLowerCase()))) return [];
-  const own = changedFunctions(code).filter((name) => called.has(name) && !isConstructor(name));
+  const hidden = new Set(functionsIn(code).flatMap(({ name, isPrivate }) => (isPrivate ? name : [])));
+  const own = changedFunctions(code).filter((name) => called.has(name) && !hidden.has(name) && !isConstructor(name));
   const given = optionsGiven({ statement, testPatch });
   return [
     ...(own.length > 0 && own.length <= maxCalls ? [`The tests call ${inMarks(own)}.`] : []),
@@ -231,10 +306,14 @@ function optionsGiven({ statement, testPatch }: Pick<Texts, 'statement' | 'testP
 /** More are no interface, but what is to be found out. */
 const maxValues = 8;
 
+/** Of so many some may stand in others; of more what is left is too many. */
+const maxCompared = 100;
+
 /** Values, constants and pieces of output that tests compare with and the fix writes down. */
 function valuesLeft(texts: Texts, told: readonly string[]): string[] {
   const written = [...new Set([...valuesAsked(texts), ...constantsAsked(texts), ...piecesAsked(texts)])];
   const all = written.filter((value) => !value.includes('`'));
+  if (all.length > maxCompared) return [];
   // What stands in another text is said there.
   const values = all.filter((value) => ![...all, ...told].some((other) => other !== value && other.includes(value)));
   return values.length === 0 || values.length > maxValues
@@ -299,7 +378,7 @@ function messagesLeft(texts: Texts): string[] {
     .filter((text) => !said.includes(text.toLowerCase()) && !before.some((other) => other.includes(text)));
   return [...new Set(told)].map((text) =>
     text.includes('…')
-      ? `A text reads ${coded(text)}, where … stands for what is filled in.`
+      ? `A text reads ${coded(text)}, where … stands for what is filled in, or for more.`
       : `A text reads ${coded(text)}.`,
   );
 }
@@ -319,8 +398,13 @@ function asTestsHaveIt(text: string, inTests: readonly string[], raw: string): s
       if (form !== null) return form;
     }
   const isPartOf = (asked: string) => asked.length >= minLetters && parts.some((part) => part.includes(asked));
-  return inTests.some((asked) => isPartOf(asked)) ? shown(text) : null;
+  const longest = inTests.filter(isPartOf).toSorted((one, other) => other.length - one.length)[0];
+  return longest === undefined ? null : aroundPart(text, longest);
 }
+
+/** A part of a text, with dots for what stands before and behind it. */
+const aroundPart = (text: string, part: string): string =>
+  `${text.startsWith(part) ? '' : '…'}${part}${text.endsWith(part) ? '' : '…'}`;
 
 /** The parts of a text as another has them, one behind the other: with dots for what stands between; null where it has not. */
 function filledIn(parts: readonly string[], asked: string): string | null {

@@ -3,7 +3,7 @@ import { definedIn } from '../leaks.ts';
 import { patchSections } from '../patch-sections.ts';
 import { asksForMore } from './asked.ts';
 import { isUnclear } from './clarity.ts';
-import { withInterface } from './interface.ts';
+import { spansOf } from './interface.ts';
 import {
   beside,
   kind,
@@ -20,7 +20,7 @@ import type { Texts, Told } from './told.ts';
 /** Whether tests ask for what a statement does not say, or it says too little of what goes wrong. */
 export const isUnderspecified = (texts: Texts): boolean =>
   isUnclear(texts) ||
-  asksForMore({ ...texts, statement: withInterface(texts) }) ||
+  asksForMore({ ...texts, statement: [texts.statement, ...spansOf(texts.interface)].join('\n') }) ||
   saysTooLittleForItsSize(texts) ||
   namesNoMore(texts) ||
   leansOnAnother(texts) ||

@@ -443,6 +443,38 @@ describe('controls', () => {
       );
   });
 
+  it('a statement tells no value by a part of a word, and an interface none by words that are ours: but each that it has between marks', async () => {
+    using repository = gitRepository({ files: { 'src/basket.py': 'def put(n):\n    pass\n' } });
+    mkdirSync(join(repository.path, 'tests'));
+    const file = 'tests/test_basket.py';
+    const verifying_tests = {
+      fail_to_pass: [`${file}::test_full`],
+      pass_to_pass: [],
+      test_files: [file],
+      framework: 'pytest',
+    };
+    for (const [value, statement, more, isTold] of [
+      ['"kind"', 'Baskets of mankind are wrong.', '', false],
+      ['"kind"', 'Baskets of a kind are wrong.', '', true],
+      ['100', 'See #21003.', '', false],
+      ['100', 'It holds 100.', '', true],
+      ['"name"', 'It is wrong.', '- New is a function `put`, which takes `n`.', false],
+      ['"function"', 'It is wrong.', '- New is a function `put`, which takes `n`.', false],
+      ['2.5', 'It is wrong.', '- Written exactly so: `2.5`.', true],
+      [
+        '"a `bad` basket of 17 is full"',
+        'It is wrong.',
+        '- A text reads `` a `bad` basket of … is full ``, where …',
+        true,
+      ],
+    ] as const) {
+      writeFileSync(join(repository.path, file), `def test_full():\n    assert put(17) == ${value}\n`);
+      const problem_statement = withInterface({ statement, interface: more });
+      const told = await toldValueOf({ problem_statement, verifying_tests }, repository.path);
+      expect(told, problem_statement).to.equal(isTold ? value : null);
+    }
+  });
+
   it('a table in the body of a Go test is what it compares with, and told where the base has it', async () => {
     const write = (rows: string) =>
       `package slug\n\nimport "testing"\n\nfunc TestSlug(t *testing.T) {\n\ttests := []struct{ in, out string }{${rows}}\n\tfor _, tt := range tests {\n\t\tif got := Slug(tt.in); got != tt.out {\n\t\t\tt.Errorf("got %q", got)\n\t\t}\n\t}\n}\n`;

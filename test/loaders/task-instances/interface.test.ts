@@ -30,7 +30,7 @@ describe('what tests ask for and a statement does not say', () => {
       'src/basket.py',
       [
         '+class Basket:',
-        '+    def count_of(self, kind, *, strict=False, start=_NOTHING):',
+        '+    def count_of(self, kind, strict=False, start=_NOTHING):',
         '+        return self._hidden',
       ],
       ['+    assert basket.count_of("a", strict=True) == 1'],
@@ -83,7 +83,7 @@ describe('what tests ask for and a statement does not say', () => {
       'lib/basket.rb',
       ['+  def count_of(kind, strict: false)', '+    inner(kind)', '+  end'],
       ['+    assert_equal 1, basket.count_of("a")'],
-      '- New is a function `count_of`, which takes `kind` and `strict`.',
+      '- New is a function `count_of`.',
     ],
     [
       'PHP',
@@ -122,6 +122,21 @@ describe('what tests ask for and a statement does not say', () => {
     expect(flags).to.not.include('underspecified');
   });
 
+  it('is no helper that tests do not use, nothing private, and no list of parameters that is not simply written', () => {
+    const read = (path: string, lines: string[], test: string) =>
+      interfaceIn(patchOf(path, ...lines), patchOf(`tests/${path}`, test));
+    expect(read('a.js', ['+function collapse(tree) {'], "+  it('should collapse spaces', () => clean())")).to.equal('');
+    expect(read('a.ts', ['+  private walkTwice(tree: Tree): void {'], '+  basket.walkTwice(1)')).to.equal('');
+    for (const [line, test] of [
+      ['def count_of(a, *rest):', 'count_of(1)'],
+      ['def count_of(a, by=lambda x: x):', 'count_of(1)'],
+    ])
+      expect(read('a.py', [`+${line}`], `+    ${test}`)).to.equal('- New is a function `count_of`.');
+    expect(read('a.py', ['+    @property', '+    def size(self):'], '+    basket.size')).to.equal(
+      '- New is `size`, which the tests use.',
+    );
+  });
+
   it('is a message, with dots for what is filled in, and how a value is written', () => {
     const patch = patchOf(
       'lib/basket.js',
@@ -139,8 +154,8 @@ describe('what tests ask for and a statement does not say', () => {
     );
     expect(interfaceIn(patch, testPatch).split('\n')).to.deep.equal([
       '- Written exactly so: `X-Basket-Kind`.',
-      "- A text reads `a basket of … can't hold … more`, where … stands for what is filled in.",
-      '- A text reads `nothing is left of it`.',
+      "- A text reads `a basket of … can't hold … more`, where … stands for what is filled in, or for more.",
+      '- A text reads `nothing is left…`, where … stands for what is filled in, or for more.',
     ]);
   });
 
@@ -162,10 +177,33 @@ describe('what tests ask for and a statement does not say', () => {
     expect(cutStatement(told(patch, testPatch)).flags).to.include('underspecified');
   });
 
+  it('has of a text that is more than what tests ask for that part alone, and none with code, or with signs that nobody sees', () => {
+    const inTest = (line: string) => patchOf('test/basket.test.js', line);
+    const read = (line: string, test: string) => interfaceIn(patchOf('lib/basket.js', line), inTest(test));
+    expect(
+      read(
+        "+  log('falls back to the second cache when stat fails')",
+        "+  it('second cache', () => expect(log).has(/second cache/))",
+      ),
+    ).to.equal('- A text reads `…second cache…`, where … stands for what is filled in, or for more.');
+    for (const text of [
+      '`nothing of ${twice({ deep: hidden })} was found here`',
+      '`nothing of ${items.map((each) => { return each; })} was found here`',
+      '"no such basket: #{basket.name.inspect} was found here"',
+    ])
+      expect(read(`+  fail(${text})`, '+  expect(f).toThrow(/was found here/)')).to.not.match(/[{}]|hidden|each|name/);
+    expect(read('+  fail(`nothing of {`)', '+  expect(f).toThrow(`nothing of {`)')).to.equal('');
+    for (const sign of ['\u{1b}', '\u{202e}', '\u{2028}'])
+      expect(read(`+  fail('a bad ${sign} basket')`, `+  expect(f).toThrow('a bad ${sign} basket')`)).to.equal('');
+  });
+
   it('stands behind the statement, under a heading', () => {
     expect(withInterface({ statement, interface: '' })).to.equal(statement);
     expect(withInterface({ statement, interface: '- `a` takes `b`.' })).to.match(
       /a number\.\n\n## Interface\n\n.*\n\n- `a` takes `b`\.$/,
+    );
+    expect(withInterface({ statement: 'So:\n\n```js\na();', interface: '- `b`' })).to.match(
+      /^So:\n\n```js\na\(\);\n```\n\n## Interface/,
     );
   });
 
@@ -190,5 +228,25 @@ describe('what tests ask for and a statement does not say', () => {
       const [few, many] = [await cost(500), await cost(2000)];
       expect(many, name).to.be.below(12 * few + 400);
     }
+  });
+
+  it('takes no more than its share of time where lists, lines, classes and values are many; of the largest patches nothing is told', async () => {
+    const shapes: [name: string, path: string, few: number, line: (n: number) => string, asked?: boolean][] = [
+      ['Java', 'src/A.java', 100, (n) => `+def f${n}(${'final '.repeat(80)}${' '.repeat(480)}=)`],
+      ['spaces', 'src/a.js', 100, (n) => `+function f${n}(a${' '.repeat(950)}=) {`],
+      ['classes', 'src/a.py', 3000, (n) => `+class C${n}:\n+    x = 1`],
+      ['values', 'src/a.py', 1500, (n) => `+    "value-${n}-x",`, true],
+    ];
+    for (const [name, path, few, line, asked] of shapes) {
+      const cost = async (count: number) => {
+        const lines = Array.from({ length: count }, (_, n) => line(n));
+        const given = told(patchOf(path, ...lines), patchOf('tests/a.py', ...(asked ? lines : ['+x'])));
+        return (await withCpuTime(() => interfaceOf(textsOf({ ...given, interface: '' })))).ms;
+      };
+      const [once, fourTimes] = [await cost(few), await cost(4 * few)];
+      expect(fourTimes, name).to.be.below(6 * once + 100);
+    }
+    const large = patchOf('src/basket.py', '+def count_of(kind):', `+    # ${'x'.repeat(500_000)}`);
+    expect(interfaceIn(large, patchOf('tests/test_basket.py', '+    count_of(1)'))).to.equal('');
   });
 });
