@@ -262,7 +262,7 @@ test('a text has none', () => assert.throws(() => sumOfList('ab'), { message: 'n
           '## Interface',
           'What the tests ask for, by the name or in the words that they have for it:',
           '- New is a function `sumOfList`, which takes `numbers` and `start` (`0` by default).\n' +
-            '- A text reads `no list of numbers: …`, where … stands for what is filled in.',
+            '- A text reads `no list of numbers: …`, where … stands for what is filled in, or for more.',
         ].join('\n\n'),
       );
       expect(task?.quality.flags).to.not.include('underspecified');
