@@ -7,7 +7,7 @@ export const minEncoded = 200;
 export const holdsEncoded = (source: string): boolean => encoded.test(source);
 const encoded = /["'`][\w+/-]{200}/;
 
-/** All texts of a file together are no longer than this when they are unpacked. */
+/** What is packed in a file is no longer than this together; what is only encoded is as long as it is written, and costs nothing of it. */
 const maxUnpacked = 1_000_000;
 
 /**
@@ -19,17 +19,23 @@ export function openDecoder(): (text: string) => string {
   return (text) => {
     const packed = text.replaceAll(/\s/g, '');
     const encoding = /^[\da-f]+$/i.test(packed) ? 'hex' : /^[\w+/-]+={0,2}$/.test(packed) ? 'base64' : null;
-    if (encoding === null || packed.length < minEncoded || left <= 0) return text;
-    const decoded = unpacked(Buffer.from(packed, encoding), left);
-    left -= decoded?.length ?? left;
-    return decoded?.toString() ?? text;
+    if (encoding === null || packed.length < minEncoded) return text;
+    const bytes = Buffer.from(packed, encoding);
+    if (!isPacked(bytes)) return bytes.toString();
+    if (left <= 0) return text;
+    const unpacked = unpack(bytes, left);
+    // What only looks packed is as it stands, and costs nothing either.
+    if (unpacked !== bytes) left -= unpacked?.length ?? left;
+    return (unpacked ?? bytes).toString();
   };
 }
 
-/** What zlib or gzip packed, and any other bytes as they are; null where it is longer. */
-function unpacked(bytes: Buffer, most: number): Buffer | null {
-  const isPacked = (bytes[0] === 0x1f && bytes[1] === 0x8b) || ((bytes[0] ?? 0) & 0x0f) === 8;
-  if (!isPacked) return bytes;
+/** By zlib or gzip, as far as the first bytes tell. */
+const isPacked = ([first = 0, second = 0]: Buffer): boolean =>
+  (first === 0x1f && second === 0x8b) || (first & 0x0f) === 8;
+
+/** Null where it is longer; what only looks packed is as it stands. */
+function unpack(bytes: Buffer, most: number): Buffer | null {
   try {
     return unzipSync(bytes, { maxOutputLength: most });
   } catch (error) {

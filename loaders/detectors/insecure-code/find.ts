@@ -3,7 +3,7 @@ import type { Flow } from '../../facts/flow.ts';
 import { type InsecureCode, isHidden } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
-import { namesAside } from '../../snapshot/is-aside.ts';
+import { namesAside } from '../../snapshot/names-aside.ts';
 import { Flows, isReturn } from './flows.ts';
 import { hollowNames } from './hollow.ts';
 import { type Borrowed, borrowedNames, importedNames, nameOf, NameTable } from './names.ts';

@@ -175,7 +175,7 @@ function isEncoded(text: string): boolean {
 
 /** Of several texts that are put together: shorter ones are no code that somebody hides. */
 const minTurned = 200;
-/** Of its characters the marks of programs, and so many characters for each common word: code that nobody turned has five times as many. */
+/** Of its characters the marks of programs, and at least so many characters for each common word. */
 const minMarks = 0.015;
 const maxBetweenWords = 150;
 /** Turned back it has these. */
