@@ -87,6 +87,25 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
     }
   });
 
+  it('says no more that the service is away once any question is answered', async () => {
+    const { service, open } = explorer();
+    const proxy = await openTcpProxy(`http://127.0.0.1:${service.port}/`);
+    try {
+      const page = await open('#/search', { address: proxy.url.replace(/\/$/, '') });
+      await page.locator('.results > li').first().waitFor();
+      await page.route('**/readyz', () => undefined);
+      proxy.cut();
+      await page.getByRole('searchbox').fill('nothing');
+      await page.getByText('The service does not answer.').waitFor();
+      proxy.restore();
+      await page.getByRole('searchbox').fill('keygrip');
+      await page.locator('.results mark').first().waitFor();
+      expect(await page.getByText('The service does not answer.').count()).equals(0);
+    } finally {
+      proxy.close();
+    }
+  });
+
   it('has its first content before any answer, by scripts of at most 300 KB, and moves none of it', async () => {
     const { open } = explorer();
     const page = await open('', { key: null });

@@ -33,8 +33,9 @@ export function createApi({
   onConnection: (connection: Connection) => void;
 }): Api {
   let returning: Promise<void> | null = null;
+  let heard = new AbortController();
   const comeBack = () =>
-    (returning ??= untilReady(onConnection).finally(() => {
+    (returning ??= untilReady(onConnection, (heard = new AbortController()).signal).finally(() => {
       returning = null;
       onConnection({ state: 'there' });
     }));
@@ -52,6 +53,7 @@ export function createApi({
         signal?.throwIfAborted();
         continue;
       }
+      heard.abort();
       if (response.ok) return read(response);
       const error = await errorOf(response);
       const again = pauseOf(response);
@@ -105,12 +107,14 @@ async function ask(path: string, query: Query, credential: Credential, signal?: 
 
 const isOurs = (response: Response) => response.headers.has('x-request-id') || response.status < 500;
 
-async function untilReady(onConnection: (connection: Connection) => void): Promise<void> {
+/** Asks now and then whether the service is ready; `heard` ends it, when any question is answered meanwhile. */
+async function untilReady(onConnection: (connection: Connection) => void, heard: AbortSignal): Promise<void> {
   for (let waitMs = 1_000; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
     onConnection({ state: 'away', nextTry: Date.now() + waitMs });
-    await wait(waitMs);
-    const ready = await fetch(new URL('./readyz', document.baseURI), { cache: 'no-store' }).catch(() => null);
-    if (ready?.ok) return;
+    await wait(waitMs, heard).catch(() => {});
+    const readyz = new URL('./readyz', document.baseURI);
+    const ready = await fetch(readyz, { cache: 'no-store', signal: heard }).catch(() => null);
+    if (ready?.ok || heard.aborted) return;
   }
 }
 
