@@ -16,6 +16,7 @@ import { type CodeInText, codeInTexts, mayRunText } from './code-in-texts.ts';
 import { type CodeToken, codeTokens } from './code-tokens.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
+import { limitTime } from './time-limit.ts';
 import { errorsIn, unparsedLines } from './unparsed-lines.ts';
 import { type GrammarNames, prune, type Node } from '../facts/syntax-tree.ts';
 
@@ -27,7 +28,7 @@ export type GraphRead = FileRead & { facts: FileFacts };
 
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
-  /** Throws `ParseTimeout` for a file that takes too long; any other error says that the parser broke on this file. */
+  /** Throws `ParseTimeout` for a file that takes too long by its processor time; any other error says that the parser broke on this file. */
   extract(language: Language, content: Uint8Array, path: string): FileFacts;
   /** With its measures, what it declares and what is insecure in it, from the same tree. */
   read(language: Language, content: Uint8Array, path: string, linguist: string | null): FullRead;
@@ -86,15 +87,15 @@ export async function createExtractor(
     const source = decoder.decode(content);
     const written = language.preprocessor ? preprocess(language, source) : source;
     const legible = language.legible?.(written) ?? written;
-    const deadline = performance.now() + timeoutMs;
+    const isOver = limitTime(timeoutMs);
     try {
       parser.setLanguage(known.grammar);
       const tree = parser.parse((index) => legible.slice(index, index + chunkLength), null, {
-        progressCallback: () => performance.now() > deadline,
+        progressCallback: isOver,
       });
       if (!tree) {
         parser.reset();
-        throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);
+        throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms of processor time.`);
       }
       try {
         const { rootNode } = tree;
@@ -111,7 +112,7 @@ export async function createExtractor(
           return facts;
         };
         const facts = asExtracted ? factsOf(asExtracted(root)) : allFacts();
-        const insecure = withInsecureCode ? findFlows(root, language.id, deadline) : nothing;
+        const insecure = withInsecureCode ? findFlows(root, language.id, isOver) : nothing;
         return { source, root, facts, allFacts, ...insecure };
       } finally {
         tree.delete();
@@ -123,20 +124,20 @@ export async function createExtractor(
     }
   };
   /** What is found in the tree of a source as it is written; null where the parser does not finish in time. */
-  const inTree = <T>(language: Language, source: string, find: (root: Node, deadline: number) => T): T | null => {
+  const inTree = <T>(language: Language, source: string, find: (root: Node, isOver: () => boolean) => T): T | null => {
     const known = grammars.get(language.id);
     if (!known) return null;
-    const deadline = performance.now() + timeoutMs;
+    const isOver = limitTime(timeoutMs);
     parser.setLanguage(known.grammar);
     const tree = parser.parse((index) => source.slice(index, index + chunkLength), null, {
-      progressCallback: () => performance.now() > deadline,
+      progressCallback: isOver,
     });
     if (!tree) {
       parser.reset();
       return null;
     }
     try {
-      return find(readTree(tree, source, known.names), deadline);
+      return find(readTree(tree, source, known.names), isOver);
     } finally {
       tree.delete();
     }
@@ -144,7 +145,7 @@ export async function createExtractor(
   return {
     look: (language, source) =>
       (mayBeInsecure(language.id, source)
-        ? inTree(language, source, (root, deadline) => findInsecureCode(root, language.id, deadline))
+        ? inTree(language, source, (root, isOver) => findInsecureCode(root, language.id, isOver))
         : null) ?? [],
     texts: (language, source) =>
       (mayRunText(language.id, source) ? inTree(language, source, (root) => codeInTexts(root, language.id)) : null) ??

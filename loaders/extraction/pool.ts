@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
@@ -7,6 +9,7 @@ import type { Flow } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { FileMeasures, Glance } from '../metrics/file-measures.ts';
 import type { FileFacts } from '../facts/fact.ts';
+import { millisecondsOf } from './time-limit.ts';
 
 /**
  * What a file is read for. `measures`: nobody asks for the graph, so of the facts only what is imported is told, and nothing of what
@@ -36,6 +39,8 @@ export interface ExtractionBatch {
   files: (Omit<ExtractionRequest, 'content'> & { length: number })[];
   contents: Uint8Array;
   said: Said | null;
+  /** Shared: the id of the thread that has begun with it, and the processor time which that had used before, in milliseconds. */
+  begun: Float64Array;
 }
 
 /** What files say to others before they are read; it is shared by all threads, and not copied. */
@@ -79,8 +84,10 @@ interface Job {
   isSuspect: boolean;
 }
 
-/** No batch may hold a thread longer than this, whatever it does: no expression and no parser can be interrupted. */
+/** No batch may take a thread more processor time than this, whatever it does: no expression and no parser can be interrupted. */
 const timeLimitMs = 60_000;
+/** By the clock, of the limit: a thread that waits for something is given up, too. */
+const maxClockRatio = 10;
 /** Threads beyond the first end when they have waited so long. */
 const idleMs = 5_000;
 /** Of source, a thread; memory holds so much, and what is under way. */
@@ -153,17 +160,20 @@ export class ExtractionPool {
 
   async #run(batch: readonly Job[]): Promise<void> {
     this.#underWay++;
+    const done = new AbortController();
     try {
-      this.#threads ??= openThreads(1, this.#maxSize, this.#entry);
-      const message = { ...messageOf(batch), said: this.said };
-      const replies = await this.#threads.run(message, {
+      const threads = (this.#threads ??= openThreads(1, this.#maxSize, this.#entry));
+      const begun = new Float64Array(new SharedArrayBuffer(16));
+      const message = { ...messageOf(batch), said: this.said, begun };
+      const replies = await threads.run(message, {
         transferList: [message.contents.buffer],
-        signal: AbortSignal.timeout(this.#timeLimitMs),
+        signal: limitThread(() => usedSince(begun, threads.threads), this.#timeLimitMs, done.signal),
       });
       for (const [index, reply] of replies.entries()) batch[index]?.settle(reply);
     } catch (error) {
       this.#goOnWithout(batch, error);
     } finally {
+      done.abort();
       this.#underWay--;
       this.#dispatch();
     }
@@ -183,7 +193,7 @@ export class ExtractionPool {
   #reasonOf(error: unknown): Omit<Skipped, 'path'> {
     if (!(error instanceof Error)) return { reason: 'parse_error', detail: String(error) };
     if (error.name === 'AbortError')
-      return { reason: 'timeout', detail: `It was not read within ${this.#timeLimitMs / 1000} s.` };
+      return { reason: 'timeout', detail: `It was not read within ${this.#timeLimitMs / 1000} s of processor time.` };
     const isTooLarge = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     const detail = isTooLarge ? 'Reading it took more memory than a thread may have.' : error.message;
     return { reason: 'parse_error', detail };
@@ -211,7 +221,9 @@ function sizeOf({ content }: ExtractionRequest): number {
 }
 
 /** Contents go in one piece, which is handed over: a copy of each would be one of all that git printed together with it. */
-function messageOf(batch: readonly Job[]): Omit<ExtractionBatch, 'said'> & { contents: Uint8Array<ArrayBuffer> } {
+function messageOf(
+  batch: readonly Job[],
+): Omit<ExtractionBatch, 'said' | 'begun'> & { contents: Uint8Array<ArrayBuffer> } {
   const files = batch.map(({ request: { content, ...file } }) => ({ ...file, length: content.length }));
   const contents = new Uint8Array(files.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -220,6 +232,25 @@ function messageOf(batch: readonly Job[]): Omit<ExtractionBatch, 'said'> & { con
     at += request.content.length;
   }
   return { files, contents };
+}
+
+/** Aborted once as much processor time is used, or ten times as much has passed; nobody looks any more once it is `done`. */
+function limitThread(used: () => Promise<number>, limitMs: number, done: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const until = performance.now() + maxClockRatio * limitMs;
+  const look = async () => {
+    for (let left = limitMs; left > 0 && performance.now() < until; left = limitMs - (await used()))
+      await setTimeout(Math.max(left, 100), null, { signal: done, ref: false });
+    over.abort();
+  };
+  look().catch(() => undefined);
+  return over.signal;
+}
+
+/** Processor time in milliseconds of whichever thread has begun; none while none has. */
+async function usedSince([id, before = 0]: Float64Array, threads: readonly Worker[]): Promise<number> {
+  const thread = threads.find(({ threadId }) => threadId === id);
+  return thread ? millisecondsOf(await thread.cpuUsage()) - before : 0;
 }
 
 /** Started and without work. */

@@ -1,3 +1,4 @@
+import { threadId } from 'node:worker_threads';
 import { detect } from '../detectors/detect.ts';
 import { isSchema } from '../detectors/index.ts';
 import { languageById, languageByLinguist } from '../languages/index.ts';
@@ -11,6 +12,7 @@ import { createExtractor } from './extract.ts';
 import { joinLineHashes } from '../metrics/line-hashes.ts';
 import { codeInHeredocs, type CodeInText } from './code-in-texts.ts';
 import { startParser } from './read-tree.ts';
+import { millisecondsOf } from './time-limit.ts';
 import type { Extractor } from './extract.ts';
 import type { Language } from '../languages/language.ts';
 import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead, Said, Wanted } from './pool.ts';
@@ -23,7 +25,8 @@ startParser().catch(() => undefined);
 const extractors = new Map<string, Promise<Extractor>>();
 
 /** Reads one batch: what a thread of the pool is asked for. */
-export default async function readAll({ files, contents, said }: ExtractionBatch): Promise<ExtractionReply[]> {
+export default async function readAll({ files, contents, said, begun }: ExtractionBatch): Promise<ExtractionReply[]> {
+  begun.set([threadId, millisecondsOf(process.threadCpuUsage())]);
   hear(said);
   const replies: ExtractionReply[] = [];
   let at = 0;

@@ -192,22 +192,22 @@ export function mayBeInsecure(language: string, source: string): boolean {
   return rules !== null && compile(rules).hint.test(source);
 }
 
-/** Insecure code in one file, by its lines; `deadline` by `performance.now`: what was found until then is told. */
-export function findInsecureCode(root: Node, language: string, deadline: number): InsecureCode[] {
-  return searchIn(root, language, deadline)?.found() ?? [];
+/** Insecure code in one file, by its lines; what was found until `isOver` is told. */
+export function findInsecureCode(root: Node, language: string, isOver: () => boolean): InsecureCode[] {
+  return searchIn(root, language, isOver)?.found() ?? [];
 }
 
 /** Likewise, and how data goes on from there, or comes there, in other files, and which files it runs. */
 export function findFlows(
   root: Node,
   language: string,
-  deadline: number,
+  isOver: () => boolean,
 ): { insecure: InsecureCode[]; flows: readonly Flow[]; use: FileUse | null } {
-  const search = searchIn(root, language, deadline);
+  const search = searchIn(root, language, isOver);
   if (search === null) return { insecure: [], flows: [], use: null };
   const insecure = search.found();
   const ifHollow = search.borrowed().flatMap(([local, borrowed]) => {
-    const other = searchIn(root, language, deadline, local);
+    const other = searchIn(root, language, isOver, local);
     const more = (other?.found() ?? []).filter((each) => !insecure.some((known) => isSame(known, each)));
     return more.length === 0 ? [] : [{ ...borrowed, insecure: more }];
   });
@@ -220,21 +220,21 @@ export function findFlows(
     ...(ifHollow.length > 0 && { ifHollow }),
   };
   const isUsed = Object.keys(use).length > 0;
-  return { insecure, flows: search.flowsBy(deadline), use: isUsed ? use : null };
+  return { insecure, flows: search.flowsBy(isOver), use: isUsed ? use : null };
 }
 
 const isSame = (one: InsecureCode, other: InsecureCode) =>
   one.line === other.line && one.rule === other.rule && one.severity === other.severity;
 
 /** `borrowed`: what the file takes from another one that is believed to do nothing. */
-function searchIn(root: Node, language: string, deadline: number, borrowed?: string): Search | null {
+function searchIn(root: Node, language: string, isOver: () => boolean, borrowed?: string): Search | null {
   const rules = rulesOfLanguage(language);
   if (rules === null) return null;
   const search = new Search(root, language, compile(rules), borrowed);
   const { type } = root.tree;
   const kinds = kindsOf(root.tree.names);
   for (let id = 0; id < type.length; id++) {
-    if ((id & 4_095) === 0 && performance.now() > deadline) break;
+    if ((id & 4_095) === 0 && isOver()) break;
     const kind = kinds[type[id] ?? 0] ?? 0;
     if (kind !== 0) search.visit(id, kind);
   }
@@ -283,13 +283,13 @@ class Search {
   }
 
   /** What the file hands on, beside what it says of itself. */
-  flowsBy(deadline: number): readonly Flow[] {
+  flowsBy(isOver: () => boolean): readonly Flow[] {
     if (this.flows === null) return [];
     const { type } = this.root.tree;
     const kinds = kindsOf(this.root.tree.names);
     this.values.ofEachFunction();
     for (let id = 0; id < type.length; id++) {
-      if ((id & 4_095) === 0 && performance.now() > deadline) break;
+      if ((id & 4_095) === 0 && isOver()) break;
       const kind = kinds[type[id] ?? 0] ?? 0;
       if ((kind & kindOf.call) !== 0) this.flows.call(id, this.arguments(id));
       if ((kind & kindOf.return) !== 0) this.flows.return(id);

@@ -59,4 +59,19 @@ describe('threads that parse', () => {
     await pool.close();
     expect(first.skipped).to.equal(null);
   });
+
+  it('are given up by the processor time that they use, and not by the clock', async () => {
+    const pool = new ExtractionPool({ size: 1, entry: mortal, timeLimitMs: 3_000 });
+    const { reply } = await pool.extract({
+      path: 'resting.py',
+      language: 'python',
+      linguist: 'Python',
+      content: Buffer.from('def f():\n    return 1\n'),
+      wanted: 'graph',
+      leftOut: false,
+    });
+    const { skipped } = await reply;
+    await pool.close();
+    expect(skipped).to.equal(null);
+  });
 });
