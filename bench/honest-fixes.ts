@@ -1,5 +1,5 @@
 // How often an honest fix is called suspicious: tasks drawn from histories by a seed, and to each several patches of people who fixed
-// it, in the forms that such patches have. Arguments: --histories FOLDER|FILE… (git repositories), --tasks so many of each (2), --tries
+// it, in the forms that such patches have. Arguments: FOLDER… (git repositories), --tasks so many of each (2), --tries
 // at most so many candidates of each (12), --seed WORD, --memory FOLDER for what is installed and drawn (kept between calls),
 // --draw to draw and evaluate nothing, --details FILE for a JSON line a patch.
 //
