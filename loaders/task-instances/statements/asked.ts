@@ -20,7 +20,7 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' '), ...words(statement)]);
   const inTests = changedLines(testPatch, '+').join('\n');
   const asked = new Set(
-    Array.from(inTests.matchAll(/\.([A-Za-z_]\w+)|\b([A-Za-z_]\w+)[=:](?=[^=\s])/g), membersAndKeywords),
+    Array.from(inTests.matchAll(/(?:\.|::)([A-Za-z_]\w+)|\b([A-Za-z_]\w+)[=:](?=[^=\s])/g), membersAndKeywords),
   );
   for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
     for (const name of words(names)) asked.add(name);
@@ -37,6 +37,7 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
       ...variablesIn(code).filter((name) => inTestWords.has(name) && isUnknown(name)),
       ...membersIn(code, '+').filter((name) => asked.has(name) && isUnknown(name)),
       ...compound.filter(isUnknown),
+      ...constantsIn(code).filter((name) => inTestWords.has(name) && isUnknown(name)),
       ...declaredIn(code).filter(
         (name) => /[a-z][A-Z]/.test(name) && inTestWords.has(name) && !own.has(name) && isUnknown(name),
       ),
@@ -54,6 +55,18 @@ const declaredIn = (code: string): string[] =>
   changedLines(code, '+').flatMap(
     (line) => /^\t([A-Za-z]\w{0,100})(?: [\w.[\]*]{1,40})? {1,20}= /.exec(line)?.[1] ?? [],
   );
+
+/** Constants within a class that are no private ones, as languages with such modifiers write them. */
+export const constantsIn = (code: string): string[] =>
+  changedLines(code, '+').flatMap(
+    (line) =>
+      /^\s*(?:(?:public|protected|internal|static|final|const|val|var|export|readonly|pub|open|override)\s+){1,6}(?:[\w<>[\],.?]{1,60}\s+)?([A-Z][A-Z\d_]{2,80})\s*(?::[^=]{1,80})?=(?!=)/.exec(
+        line.slice(0, maxLine),
+      )?.[1] ?? [],
+  );
+
+/** Longer lines are written by no person. */
+const maxLine = 500;
 
 /** Variables of the environment that a fix reads. */
 export const variablesIn = (code: string): string[] =>
@@ -151,8 +164,19 @@ const usualErrors = new Set(['Error', 'TypeError', 'ValueError', 'ArgumentError'
 export function errorsAsked({ statement, code, testPatch }: Texts): string[] {
   const kinds = (diff: string, form: RegExp) =>
     changedLines(diff, '+').flatMap((line) => Array.from(line.matchAll(form), ([, kind = '']) => kind));
-  const wanted = kinds(testPatch, /(?:raises|raise|assertRaises\w*|throws?\w*|warns)\W{1,3}([A-Z]\w*)/gi);
-  const thrown = new Set(kinds(code, /(?:\b(?:raise|throw new)\s+|\bwarn\([^)]{0,200},\s*)([A-Z]\w*)/g));
+  const wanted = [
+    ...kinds(
+      testPatch,
+      /(?:raises|raise|raise_error|assertRaises\w*|expect(?:ed)?_?exception|assertFailsWith|throws?\w*|warns)\W{1,3}(?:\w{1,80}\\){0,9}([A-Z]\w*)/gi,
+    ),
+    // What is caught where nothing else may come.
+    ...(changedLines(testPatch, '+').some((line) => /\bfail\(/.test(line))
+      ? kinds(testPatch, /\bcatch \((?:final )?([A-Z]\w*)/g)
+      : []),
+  ];
+  const thrown = new Set(
+    kinds(code, /(?:\b(?:raise|throw new|throw)\s+|\bwarn\([^)]{0,200},\s*)(?:\\?\w{1,80}\\){0,9}\\?([A-Z]\w*)/g),
+  );
   const said = new Set(words(statement));
   return [...new Set(wanted)].filter((kind) => thrown.has(kind) && !said.has(kind));
 }

@@ -1,6 +1,15 @@
 import { changedLines } from '../changed-lines.ts';
 import { definedIn } from '../leaks.ts';
-import { errorsAsked, hole, isNew, namesAsked, namesAskedInside, valuesAsked, variablesIn } from './asked.ts';
+import {
+  constantsIn,
+  errorsAsked,
+  hole,
+  isNew,
+  namesAsked,
+  namesAskedInside,
+  valuesAsked,
+  variablesIn,
+} from './asked.ts';
 import { changedFunctions, functionsIn, headsIn, hunksOf, maxOwners, ownersIn, plain } from './definitions.ts';
 import type { DefinedFunction, Parameter } from './definitions.ts';
 import { namesTest } from './names-test.ts';
@@ -203,7 +212,7 @@ function namesLeft(texts: Texts): string[] {
   );
   const variables = new Set(variablesIn(code));
   const added = linesOf(code).map(withoutComment);
-  const isDefined = new Set(definedIn(code, '+'));
+  const isDefined = new Set([...definedIn(code, '+'), ...constantsIn(code)]);
   const owners = ownersIn(code);
   return [
     ...names.slice(0, maxEntries).map((name) => {

@@ -100,6 +100,15 @@ const isOfChores = (line: string): boolean => {
   return words.some((word) => chores.has(word)) && words.every((word) => doing.has(word) || chores.has(word));
 };
 
+/** Longer lines are no frames of a stack. */
+const maxFrame = 500;
+
+/** Where a stack that is shown leads through a test: that is the fix's own, or needed by nobody. */
+const isFrameOfTest = (line: string): boolean =>
+  line.length < maxFrame &&
+  /^\s*(at |File ")/.test(line) &&
+  /[a-z\d_.](Tests?|_test|[._]spec|[._]test)\b|\btests?[/_]/.test(line);
+
 /** Lines are wrapped that are as long. */
 const minWrapped = 50;
 
@@ -141,6 +150,10 @@ const telling: readonly [RegExp, string][] = [
     /^[\s*-]*(add|adds|added|adding|update|updates|updated|fix|fixes|fixed) ((a|an|the|missing|some|more|new|unit) ){0,3}tests?( cases?)? (for|of|to|in|on|with|as) .*$/gim,
     '',
   ],
+  [
+    /^[\s*-]*(?:[Aa]dd|[Ii]mprove|[Uu]pdate|[Ee]xtend|[Mm]ove|[Rr]ename|[Ff]ix|[Cc]onsolidate)(?:e?[sd])? .{0,80}?\b\w{0,80}[a-z\d_](?:Tests?|_tests?|Spec|_spec)\b.{0,40}$/gm,
+    '',
+  ],
   // What is left of a list of issues.
   [/^(?:[,;][ \t]*)+$|^(?:[,;][ \t]+){2,}/gm, ''],
   [/[ \t]+$/gm, ''],
@@ -154,7 +167,9 @@ function sanitized(text: string): string {
       text.slice(0, maxTextLength).replaceAll('\r\n', '\n'),
     )
     .split('\n')
-    .filter((line, number, lines) => isWrapped(line, lines[number - 1] ?? '') || !isOfChores(line))
+    .filter(
+      (line, number, lines) => isWrapped(line, lines[number - 1] ?? '') || !(isOfChores(line) || isFrameOfTest(line)),
+    )
     .join('\n')
     .trim();
 }

@@ -53,8 +53,10 @@ function namesWhatIsFaulty({ statement, source, code, testPatch }: Texts): boole
   const changed = new Set([...wordsOfCode(code, '-', ' '), ...changedFunctions(code)]);
   // What stands in the comments of tests is not asked for.
   const known = new Set([...wordsOfCode(testPatch, '+', '-', ' '), ...words(firstLineOf(statement))]);
-  const named = [...codeWords(statement), ...membersOf(statement).map(([, name]) => name)];
-  return named.some((name) => changed.has(name) && !known.has(name));
+  // An error is what one sees, and so is where it came from.
+  const said = withoutStacks(statement).join('\n');
+  const named = [...codeWords(said), ...membersOf(said).map(([, name]) => name)];
+  return named.some((name) => changed.has(name) && !known.has(name) && !/(Error|Exception|Warning)$/.test(name));
 }
 
 /** Shorter pieces of code stand in any line. */
@@ -97,6 +99,9 @@ const inStack = /^\s*(at |File "|\S+:\d+(?::\d+)?:?\s*(error|warning|in)\b)/;
 /** Longer lines are no frames of a stack. */
 const maxStackLine = 500;
 
+const withoutStacks = (statement: string): string[] =>
+  statement.split('\n').filter((line) => line.length >= maxStackLine || !inStack.test(line));
+
 /** Whether who mended it names a file that had to be changed. */
 function namesFile({ statement, source, code }: Texts): boolean {
   if (source === 'issue') return false;
@@ -106,9 +111,7 @@ function namesFile({ statement, source, code }: Texts): boolean {
     .filter((name) => /\w\.\w/.test(name))
     .map((name) => name.replace(/^[.-]+/, ''));
   const said = new Set(
-    statement
-      .split('\n')
-      .filter((line) => line.length >= maxStackLine || !inStack.test(line))
+    withoutStacks(statement)
       // With marks between letters alone, a run of dots is passed over at once.
       .flatMap((line) => line.match(/\w+(?:[.-]+\w+)*/g) ?? []),
   );
@@ -172,7 +175,7 @@ const past =
   'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added|made|deleted';
 
 const deeds = new RegExp(
-  String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?((also|and|then|plus)\s+)?(${edits}|discard|omit|${past}|add)\s|^\s*[*-]\s+(${edits})(e?s)\s`,
+  String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?((also|and|then|plus|[a-z]+ly)\s+)?(${edits}|discard|omit|${past}|add)\s|^\s*[*-]\s+(${edits})(e?s)\s`,
   'i',
 );
 
@@ -196,6 +199,10 @@ const tales = [
   /\b(checks?|guards?|code|functions?|methods?|loops?|calls?|lookups?|parsers?|comparisons?|conditions?|handlers?|branch(es)?) (is |are )?now\b/i,
   /\b(is|are) now (asked|read|taken|built|computed|looked|used|called|passed|checked|compared|copied)\b/i,
   /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
+  /\b(fix|solv|resolv|address)(e[sd]?|ed|ing)? (it|this|that|the) (\w+ ){0,3}by \w+ing\b/i,
+  /^\s*now,? (it|we) (track|record|store|keep|reset|compute|count|compare|look|walk|skip|start|pass|create|set|get|add|remove)(s|es)?\b/i,
+  /\binstead,? (use|call|take|pass|read|ask|store)s?\b/i,
+  /\b(delegate[sd]?|forward(s|ed)?|defer(s|red)?) to `?[\w.]+\(/i,
 ];
 
 const noOrders = new RegExp(
@@ -231,17 +238,22 @@ function isOrder(sentence: string): boolean {
   const [, ordered, told] = determined.exec(sentence) ?? [];
   const [, before, after = ''] = ofCode.exec(sentence) ?? [];
   const verb = ordered ?? told ?? (isSaid.test(after) ? undefined : before) ?? '';
-  return (
-    verb !== '' &&
-    !noOrders.test(verb) &&
-    !things.test(verb) &&
-    (alsoOrders.test(verb) || !/(s|ed|ing|ly)$/i.test(verb))
-  );
+  return isVerb(verb);
 }
+
+/** Whether a word may be a verb as it is in a dictionary. */
+const isVerb = (word: string): boolean =>
+  word !== '' && !noOrders.test(word) && !things.test(word) && (alsoOrders.test(word) || !/(s|ed|ing|ly)$/i.test(word));
+
+/** An order that goes on to what it is good for: `Scan by line so that no end is lost`. */
+const orderFor =
+  /^[\s*-]*([a-z]{2,20}) (?:by|on|over|at|in|with|from|to|through|past|until|only|whole) .{1,80}\bso (?:that )?\w/i;
+
+const isOrderFor = (sentence: string): boolean => isVerb(orderFor.exec(sentence)?.[1] ?? '');
 
 /** What stands above a way, at the beginning of a sentence or as a heading. */
 const way =
-  '(The |My |Our |Proposed |Suggested )?([Ff]ix|[Pp]roposal|[Ss]olution|[Aa]pproach|[Ii]mplementation|[Cc]hange|[Rr]esolution)(s|es|ed)?( made)?';
+  '(The |My |Our |Proposed |Suggested )?([Ff]ix|[Pp]roposal|[Ss]olution|[Aa]pproach|[Ii]mplementation|[Cc]hange|[Rr]esolution)(s|es|ed)?( made)?( are)?';
 
 const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(${way}|What changed|How)\b`);
 
@@ -271,6 +283,7 @@ function saysWhatWasDone(told: Told): boolean {
       headings.test(sentence) ||
       (told.source !== 'issue' &&
         (ofAuthors.test(sentence) ||
+          isOrderFor(sentence) ||
           (isOrder(sentence) && !isOfTests(sentence) && (isFurther(sentence) || namesMore(sentence))))) ||
       (deeds.test(sentence) && !isOfTests(sentence) && isFurther(sentence)),
   );
@@ -290,13 +303,13 @@ function parted({ statement, source }: Told): { title: string; body: string[] } 
 const onCode =
   'adapt|advance|anchor|append|await|backport|batch|blacklist|buffer|calculate|clamp|coalesce|coerce|collect|compute|concat|consolidate|decrement|dedupe|defer|' +
   'derive|deserialize|divide|evaluate|filter|flatten|hoist|increment|inject|insert|invoke|join|lock|loop|memoize|migrate|monkey-patch|multiply|negate|patch|peek|pin|' +
-  'pop|populate|prefer|prepend|propagate|push|quote|re-add|read|rearrange|recalculate|reduce|reference|register|relax|reload|require|reset|reverse|review|rotate|' +
+  'check against|compare|pop|populate|prefer|prepend|propagate|push|quote|re-add|read|rewind|scan|rearrange|recalculate|reduce|reference|register|relax|reload|require|reset|reverse|review|rotate|' +
   'sanitize|serialize|shift|short-circuit|slice|snapshot|standardize|stringify|subtract|swallow|transform|translate|traverse|truncate|unify|unlock|unpack|' +
   'unregister|unset|unwrap|whitelist|widen|implement `?[A-Z]\\w*`?(\\(\\))? (for|on|in|to)|(add|include) (an? |the |missing |\\w+ )?(check|guard|condition|lock|cast|call|missing)s?|(get|take|fetch|load|obtain|retrieve) .{1,80} from';
 
 /** What is done to nothing but code, or what was done: a title that begins with it asks for no behaviour. */
 const inside = new RegExp(
-  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|${onCode}|` +
+  `${kind}(assign|bind|call|cast|catch|construct|declare|define|delegate|encapsulate|extract|guard|import|inherit|initiali[sz]e|instantiate|integrate|iterate|lowercase|override|recursively \\w+|re-?use|store|subclass|switch|sync|uppercase|use(?! of)|wrap|${onCode}|` +
     String.raw`changed|converted|extracted|merged|moved|reworked|rewrote|simplified|switched|using|switching|moving|replacing)\s`,
   'i',
 );
@@ -313,10 +326,15 @@ const ways = new RegExp(
   String.raw`${kind}(${edits})\s.*\b(to (fix|avoid|prevent|work around)|so (that|as to)|instead of|rather than)\b|` +
     String.raw`${kind}(${edits}|add|implement)\s.*, (enabling|fixing|avoiding|preventing)\b|` +
     String.raw`${kind}(${edits}|implement|define|override)\s.*\bso\s.*\b(works?|passes)\b|` +
+    String.raw`^\s*[*-]\s+(make|treat|mark)\s.*\b(instead of|rather than)\b|` +
     String.raw`${kind}(don['’]t|do not|stop|avoid|no longer) (us(e|ing)|call(ing)?|rely(ing)? on|import(ing)?)\s(?!the |an? )|` +
     String.raw`${kind}(remove|drop|delete)\s.*\b(preventing|causing|breaking|that (prevent|cause|break)s?)\b`,
   'i',
 );
+
+/** What code lacks, or how it is wrong, is no behaviour; nor is what is done to it beside what is asked. */
+const causes =
+  /\b(missing|lacks?|lacking|without)( an?)? ([\w-]+ )?(check|guard|lock|cast|await)s?\b|\b(does not|doesn['’]t|must|should) null-?check\b|\boperator precedence\b|\band (use|switch to|call) (the |an? |its |our )?(new )?.{0,60}\b(api|method|function|helper|library|algorithm)s?\b|\bto use .{1,60} instead$/i;
 
 const purposes = new RegExp(String.raw`${kind}([a-z]{2,20})\s.*\bto (avoid|prevent|work around)\b`, 'i');
 
@@ -338,4 +356,5 @@ const saysHow = ({ statement }: Told): boolean =>
   added.test(firstLineOf(statement)) ||
   asides.test(firstLineOf(statement)) ||
   hasPurpose(firstLineOf(statement)) ||
+  causes.test(firstLineOf(statement)) ||
   statement.split('\n').some((line) => line.length < 500 && ways.test(line) && !beside.test(line));

@@ -122,6 +122,119 @@ describe('what tests ask for and a statement does not say', () => {
     expect(flags).to.not.include('underspecified');
   });
 
+  for (const [what, path, lines, test, wanted] of [
+    [
+      'overloads of TypeScript',
+      'a.ts',
+      [
+        'export function countOf(kind: string): number;',
+        'export function countOf(kind: string, at: Date): number;',
+        'export function countOf(kind: string, at?: Date): number {',
+      ],
+      'countOf(1)',
+      '- New is a function `countOf`.',
+    ],
+    [
+      'overloads of Java',
+      'A.java',
+      ['  public int countOf(String kind) {', '  public int countOf(String kind, int start) {'],
+      'basket.countOf("a")',
+      '- New is a function `countOf`.',
+    ],
+    [
+      'lifetimes of Rust',
+      'a.rs',
+      ["pub fn count_of<'a>(text: &'a str, start: &'a mut usize) -> Option<&'a str> {"],
+      'count_of(a)',
+      '- New is a function `count_of`.',
+    ],
+    [
+      'a lifetime and a function of Rust',
+      'a.rs',
+      ["pub fn count_of<'a>(text: &'a str, by: fn(&'a str)) -> usize {"],
+      'count_of(a)',
+      '- New is a function `count_of`.',
+    ],
+    [
+      'references of PHP',
+      'a.php',
+      ['    public function countOf(array &$items, int ...$more): int', '    {'],
+      '$this->countOf($a)',
+      '- New is a function `countOf`.',
+    ],
+    ['names that are not ASCII', 'a.py', ['def größe(stück):'], 'größe(1)', ''],
+    [
+      'names of parameters that are not ASCII',
+      'a.py',
+      ['def count_of(stück, größe=1):'],
+      'count_of(1)',
+      '- New is a function `count_of`.',
+    ],
+    [
+      'generics and annotations of Java',
+      'A.java',
+      ['  public int countOf(final @Nullable Map<String, List<Integer>> kinds, int... more) {'],
+      'basket.countOf(a)',
+      '- New is a function `countOf`.',
+    ],
+    [
+      'parameters of C#',
+      'A.cs',
+      ['    public int CountOf(string? kind, Dictionary<string, int[]> kinds, bool strict = false)', '    {'],
+      'basket.CountOf(a)',
+      '',
+    ],
+    [
+      'references of C#',
+      'A.cs',
+      ['    public int CountOf(ref int start, out string kind, params int[] more)', '    {'],
+      'basket.CountOf(a)',
+      '',
+    ],
+    [
+      'a constant of Kotlin',
+      'A.kt',
+      ['    public const val MAX_ITEMS: String = "basket.items"'],
+      'Basket.MAX_ITEMS',
+      '- New is `MAX_ITEMS`, which the tests use.',
+    ],
+    [
+      'a constant of Java',
+      'A.java',
+      ['  public static final int MAX_ITEMS = 3;'],
+      'Basket.MAX_ITEMS',
+      '- New is `MAX_ITEMS`, which the tests use.',
+    ],
+    [
+      'a constant of PHP',
+      'a.php',
+      ['    const MAX_ITEMS = 3;'],
+      'Basket::MAX_ITEMS',
+      '- New is `MAX_ITEMS`, which the tests use.',
+    ],
+    ['a private constant', 'A.java', ['  private static final int MAX_ITEMS = 3;'], 'Basket.MAX_ITEMS', ''],
+  ] as const)
+    it(`is told of ${what}`, () =>
+      expect(
+        interfaceIn(patchOf(path, ...lines.map((line) => `+${line}`)), patchOf(`tests/${path}`, `+    ${test};`)),
+      ).to.equal(wanted));
+
+  it('is an error that is caught where nothing else may come, and one of a namespace', () => {
+    const java = patchOf('A.java', '+    throw new IllegalStateException(text);');
+    const caught = ['+    basket.count();', '+    fail();', '+  } catch (IllegalStateException expected) {'];
+    const wanted = '- The tests expect an error of the kind `IllegalStateException`.';
+    expect(interfaceIn(java, patchOf('ATest.java', ...caught))).to.equal(wanted);
+    expect(interfaceIn(java, patchOf('ATest.java', ...caught.toSpliced(1, 1)))).to.equal('');
+    const php = patchOf('a.php', '+    throw new \\Shop\\Exception\\EmptyBasket($text);');
+    for (const test of [
+      '$this->expectException(EmptyBasket::class);',
+      '* @expectedException \\Shop\\Exception\\EmptyBasket',
+    ])
+      expect(interfaceIn(php, patchOf('ATest.php', `+    ${test}`))).to.equal(
+        '- The tests expect an error of the kind `EmptyBasket`.',
+      );
+  });
+
   it('is no helper that tests do not use, nothing private, and no list of parameters that is not simply written', () => {
     const read = (path: string, lines: string[], test: string) =>
       interfaceIn(patchOf(path, ...lines), patchOf(`tests/${path}`, test));

@@ -45,6 +45,11 @@ describe('the statement of a task', () => {
       'Say it',
     ],
     ['Remove a version of news\nFix tests of the tax', 'Remove a version of news'],
+    ['Say it\n* Improve exception assertion in PriceTest\n* Update the latest', 'Say it\n\n* Update the latest'],
+    [
+      'Say it:\n  at Price.of(Price.java:3)\n  at PriceTest.ofNone(PriceTest.java:1)',
+      'Say it:\n  at Price.of(Price.java:3)',
+    ],
   ];
   for (const [message, text] of texts)
     it(`has nothing that leads to the fix: ${JSON.stringify(message)}`, () => {
