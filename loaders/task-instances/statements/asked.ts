@@ -144,7 +144,7 @@ const messagesIn = (text: string) =>
   );
 
 /** A message is filled in when it is thrown. */
-export const hole = /\{[^{}]{0,80}\}|\$\{[^{}]{0,80}\}|%[sdr]/;
+export const hole = /\{[^{}]{0,80}\}|\$\{[^{}]{0,80}\}|%[-+#]?[\d.]{0,4}[sdrvqwxTtfgip]/;
 
 /** Of what stands beside them, shorter parts are in many texts. */
 const minPart = 15;

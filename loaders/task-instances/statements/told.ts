@@ -79,7 +79,7 @@ const saysNothing = new Set(
 );
 
 /** What a title begins with where messages follow a convention. */
-export const kind = String.raw`^[\s*-]*(:\w+:\s+)?(\w+(\([^()\n]*\))?!?:\s+)?`;
+export const kind = String.raw`^[\s*-]*(:\w+:\s+)?(?:\[[^[\]\n]{1,40}\]\s+)?([\w/.-]{1,60}(\([^()\n]*\))?!?:\s+)?`;
 
 /** What is done to code, and is nothing that one sees from outside: `raise`, `allow` and `return` say what it shall do. */
 export const edits =

@@ -272,6 +272,20 @@ describe('what tests ask for and a statement does not say', () => {
     ]);
   });
 
+  it('is a message that Go fills in', () => {
+    const patch = patchOf(
+      'basket.go',
+      '+\treturn fmt.Errorf("a basket of %v can hold %q, and no more than %.2f kinds", kinds, kind, most)',
+    );
+    const testPatch = patchOf(
+      'basket_test.go',
+      '+\twant := "a basket of [a b] can hold \\"c\\", and no more than 2.50 kinds"',
+    );
+    expect(interfaceIn(patch, testPatch)).to.equal(
+      '- A text reads `a basket of … can hold "…", and no more than … kinds`, where … stands for what is filled in, or for more.',
+    );
+  });
+
   it('is nothing that the statement says, that was there, that no test asks for, or that a hidden test is called', () => {
     const patch = patchOf('src/basket.py', '+def count_of(kind):', '+    return inner_sum(kind)');
     const testPatch = patchOf('tests/test_basket.py', '+    assert count_of("a") == 1');

@@ -143,6 +143,8 @@ describe('what is against a statement', () => {
       { statement: 'Fix the price of an empty basket and use the new API of cents' },
       { statement: 'Ignore the price of nothing in a basket to use zero cents instead' },
       { statement: 'Rewind an empty basket before its price is an error' },
+      { statement: '[shop] Sync the sum of an empty basket that is wrong with its price' },
+      { statement: 'shop/basket: sync the sum of an empty basket that is wrong with its price' },
       { statement: 'price of a basket: count its tax too (fixes the lost cents of an empty one)' },
       { statement: 'The price of nothing is an error, as price.py adds up what is not there.' },
       {
