@@ -19,6 +19,9 @@ const hasNoType: ReadonlySet<Value['kind']> = new Set<Value['kind']>(['variable'
 /** The name of a type, and not of a value or of what a call gives. */
 const typeName = /(?:^|\.)\p{Lu}\w*$/u;
 
+/** Private at the top of its file. */
+const isHidden = ({ exported, owner }: Definition): boolean => !exported && owner < 0;
+
 type Around = Pick<
   Engine,
   | 'documents'
@@ -87,12 +90,13 @@ export class Extensions {
       const [first, another] = this.#visible(document, name);
       return first && !another ? [{ kind: 'function', ...first, self: null }] : unknown;
     }
-    const extended = unite(
-      object.map((value): Values => {
-        const [first] = this.of(document, value, name);
-        return first ? [{ kind: 'function', ...first, self: value }] : unknown;
-      }),
-    );
+    const each = object.map((value): Values => {
+      const [first] = this.of(document, value, name);
+      return first ? [{ kind: 'function', ...first, self: value }] : unknown;
+    });
+    // What a class of the repository has comes before what it has as the container that it may be.
+    const isOwn = object.some(({ kind }, index) => kind === 'instance' && each[index] !== unknown);
+    const extended = unite(isOwn ? each.filter((_, index) => object[index]?.kind !== 'array') : each);
     return extended.length > 0 || !isExact ? extended : found;
   }
 
@@ -173,6 +177,7 @@ export class Extensions {
     if (document === other) return true;
     const { documents } = this.#engine;
     const { facts, semantics, modules, path } = documents.at(document);
+    if (semantics.filesHide && isHidden(documents.definition(other, definition))) return false;
     if (semantics.packageScope !== 'name') return true;
     const place = documents.at(other).facts;
     const own = documents.definition(other, definition);

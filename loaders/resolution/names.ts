@@ -1,5 +1,5 @@
 import type { Binding, Definition, Scope, TypeExpr } from '../facts/fact.ts';
-import { isClass } from './documents.ts';
+import { isClass, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type Values } from './value.ts';
 
@@ -105,7 +105,8 @@ export class Names {
       isCalled: isCallable !== null,
       inherited: [],
     };
-    const accepts = isCallable ?? (() => true);
+    const isNoType = position === 'type' && documents.at(document).semantics.functionsAreNoTypes === true;
+    const accepts = isCallable ?? ((values: Values) => !isNoType || values.some((one) => !this.#isFunction(one)));
     const receivers: TypeExpr[] = [];
     for (let index = from; index >= 0;) {
       const scope = scopes[index];
@@ -121,7 +122,7 @@ export class Names {
       index = scope.parent;
     }
     const inPackage = packages.member(document, name, position);
-    if (inPackage) {
+    if (inPackage && accepts(inPackage)) {
       trace?.package(document, name, inPackage);
       return inPackage;
     }
@@ -130,6 +131,12 @@ export class Names {
       packages.imported(document, name) ??
       this.#foreign(document, name, from, search.inherited)
     );
+  }
+
+  /** Also as what a function would make, were it a type. */
+  #isFunction(value: Value): boolean {
+    if (value.kind === 'function') return true;
+    return value.kind === 'instance' && isFunction(this.#engine.documents.definition(value.document, value.definition));
   }
 
   #isCallable(document: number, value: Value): boolean {

@@ -205,7 +205,10 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more, (arg) =>
       wantedFor(file, arg),
     );
-    return orUsual(value, made);
+    // `x.apply(block)` with a function that is handed in.
+    const [only, another] = partsOf(list);
+    const isHanded = only && !another && !block && same.has(word) && isFunctionHere(file, only, place);
+    return isHanded && value.kind === 'member' ? value.object : orUsual(value, made);
   }
   // `x.apply { … }`, `apply { … }` and `with(x) { … }`: what is in the braces has `x` as its `this` or as its `it`.
   const result = file.call(place, name ?? node, value, partsOf(list), more);
@@ -220,6 +223,19 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   made?.args.push(given);
   if (same.has(word)) return handed ?? unknown;
   return { kind: 'call', callee: given, args: [], isNew: false };
+}
+
+/** Is it a parameter of a function around that is a function itself, or a reference to one? */
+function isFunctionHere(file: SourceFile, arg: Node, place: Place): boolean {
+  const [inner] = partsOf(arg);
+  if (inner?.type === 'callable_reference') return true;
+  if (inner?.type !== 'identifier') return false;
+  const name = file.text(inner);
+  for (let index = place.definition; index >= 0; index = file.definition(index).owner) {
+    const found = file.definition(index).parameters.find((one) => one.name === name);
+    if (found) return found.type?.kind === 'function';
+  }
+  return false;
 }
 
 /** `f(name = x) { … }`: what stands behind the parentheses is for the last parameter, whatever is left out before it. */
@@ -311,14 +327,18 @@ function declareVariables(file: SourceFile, target: Node | undefined, value: Exp
   if (name) file.bind(place, file.text(name), name, typeNode ? { type: typeOf(file, typeNode, place) } : { value });
 }
 
-/** `by lazy { … }` is what the lambda gives. */
+/** `by lazy { … }` is what the lambda gives, `by f()` what `getValue` of `f()` gives, or what that holds. */
 function delegate(file: SourceFile, node: Node, place: Place): Expr {
   const [inner] = partsOf(node);
   const value = file.read(inner, place);
   const made = value.kind === 'result' ? file.facts.calls[value.call] : undefined;
   const isLazy = made?.callee.kind === 'name' && made.callee.name === 'lazy';
   const [only = unknown] = made?.args ?? [];
-  return isLazy ? { kind: 'call', callee: only, args: [], isNew: false } : unknown;
+  if (isLazy) return { kind: 'call', callee: only, args: [], isNew: false };
+  if (!made) return unknown;
+  const callee: Expr = { kind: 'member', object: value, name: 'getValue' };
+  const given: Expr = { kind: 'call', callee, args: [unknown, unknown], isNew: false };
+  return { kind: 'union', options: [given, value], first: true };
 }
 
 function whenExpression(file: SourceFile, node: Node, place: Place): Expr {
