@@ -138,6 +138,8 @@ export class Extensions {
 
   /** The extensions of this name that are seen from a document and fit a value best. */
   of(document: number, value: Value, name: string): readonly DefinitionRef[] {
+    if (value.kind === 'class' && this.#isObject(value))
+      return this.of(document, { ...value, kind: 'instance', args: [] }, name);
     if (value.kind === 'class' || value.kind === 'module' || value.kind === 'super') return [];
     const visible = this.#visible(document, name);
     if (this.#engine.documents.at(document).semantics.extensionsAreExact) {
@@ -153,6 +155,13 @@ export class Extensions {
     // Of what lies outside nobody knows which operators it has.
     const isOperator = value.kind === 'external' && /^\W+$/.test(name);
     return lowest >= (isOperator ? 1 : impossible) ? [] : visible.filter((_, index) => costs[index] === lowest);
+  }
+
+  /** The name of an object stands for the one that there is. */
+  #isObject({ document, definition }: DefinitionRef): boolean {
+    const { documents } = this.#engine;
+    const { isSingleton } = documents.definition(document, definition);
+    return isSingleton === true && documents.at(document).semantics.classNamesAreObjects === true;
   }
 
   /** All that a call of this extension may mean. */

@@ -49,7 +49,9 @@ export class Names {
 
   /** What a name that is used in scope `from` stands for; where nobody here has it, something external. */
   lookUp(document: number, from: number, name: string, position: NamePosition): Values {
-    return this.#search(document, from, name, position, null);
+    const values = this.#search(document, from, name, position, null);
+    const isNoType = position === 'type' && this.#engine.documents.at(document).semantics.functionsAreNoTypes;
+    return isNoType && values.length > 1 ? values.filter((one) => !this.#isFunction(one)) : values;
   }
 
   /** Likewise of a name that is called: what can't be is another of the same name. */

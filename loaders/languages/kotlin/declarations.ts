@@ -10,7 +10,12 @@ const constructorName = 'new()';
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
   class_declaration: typeDeclaration,
-  object_declaration: typeDeclaration,
+  object_declaration(file, node, place) {
+    const definition = file.facts.definitions.length;
+    typeDeclaration(file, node, place);
+    file.definition(definition).isSingleton = true;
+    return unknown;
+  },
   companion_object(file, node, place) {
     // Its members are those of the class itself; where it inherits, it is a class beside.
     const body = node.namedChildren.find(({ type }) => type === 'class_body');
@@ -225,7 +230,8 @@ export function parametersOf(
       continue;
     }
     rest ||= /\bvararg\b/.test(file.text(child(part, 'modifiers')));
-    const type = typeOf(file, part.namedChildren.find(isType), place);
+    const written = typeOf(file, part.namedChildren.find(isType), place);
+    const type: TypeExpr = rest ? { kind: 'array', element: written } : written;
     const value = part.namedChildren.at(-1);
     const hasDefault = value !== undefined && !isType(value) && value.id !== name.id;
     // Of a constructor the default is part of the parameter.
