@@ -230,8 +230,7 @@ export function parametersOf(
       continue;
     }
     rest ||= /\bvararg\b/.test(file.text(child(part, 'modifiers')));
-    const written = typeOf(file, part.namedChildren.find(isType), place);
-    const type: TypeExpr = rest ? { kind: 'array', element: written } : written;
+    const type = typeOf(file, part.namedChildren.find(isType), place);
     const value = part.namedChildren.at(-1);
     const hasDefault = value !== undefined && !isType(value) && value.id !== name.id;
     // Of a constructor the default is part of the parameter.
