@@ -18,7 +18,15 @@ export function addBaseEdges(engine: Engine, findings: Findings, compiler: Compi
     const above = superclassOf(engine, document, definition);
     if (above && documents.isNode(above)) {
       const [strategy, line] = ['inheritance', bases[0]?.line ?? 1] as const;
-      findings.addEdge({ type: 'INHERITS', from, to: above, line, strategy, confidence: confidences[strategy], name: '' });
+      findings.addEdge({
+        type: 'INHERITS',
+        from,
+        to: above,
+        line,
+        strategy,
+        confidence: confidences[strategy],
+        name: '',
+      });
     }
     ancestors.bases(document, definition).forEach((values, index) => {
       const base = bases[index];

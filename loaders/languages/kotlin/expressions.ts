@@ -205,10 +205,7 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more, (arg) =>
       wantedFor(file, arg),
     );
-    // `x.apply(block)` with a function that is handed in.
-    const [only, another] = partsOf(list);
-    const isHanded = only && !another && !block && same.has(word) && isFunctionHere(file, only, place);
-    return isHanded && value.kind === 'member' ? value.object : orUsual(value, made);
+    return (block ? undefined : givenBack(file, value, partsOf(list), place)) ?? orUsual(value, made);
   }
   // `x.apply { … }`, `apply { … }` and `with(x) { … }`: what is in the braces has `x` as its `this` or as its `it`.
   const result = file.call(place, name ?? node, value, partsOf(list), more);
@@ -223,6 +220,13 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   made?.args.push(given);
   if (same.has(word)) return handed ?? unknown;
   return { kind: 'call', callee: given, args: [], isNew: false };
+}
+
+/** Of `x.apply(block)`, where `block` is a function that is handed in, `x`. */
+function givenBack(file: SourceFile, callee: Expr, args: readonly Node[], place: Place): Expr | undefined {
+  const [only, another] = args;
+  if (callee.kind !== 'member' || !same.has(callee.name) || !only || another) return undefined;
+  return isFunctionHere(file, only, place) ? callee.object : undefined;
 }
 
 /** Is it a parameter of a function around that is a function itself, or a reference to one? */
