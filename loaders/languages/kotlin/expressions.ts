@@ -200,12 +200,12 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const more = types.length > 0 ? { types } : {};
   const word = file.text(name);
   const [block] = lambdas;
-  const isScoping = scoping.has(word) && (word === 'with' ? partsOf(list).length === 1 : partsOf(list).length === 0);
+  const isScoping = handsOn(word, partsOf(list).length);
   if (!block || !isScoping) {
     const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more, (arg) =>
       wantedFor(file, arg),
     );
-    return (block ? undefined : givenBack(file, value, partsOf(list), place)) ?? orUsual(value, made);
+    return givenBack(file, value, [...partsOf(list), ...lambdas], place) ?? orUsual(value, made);
   }
   // `x.apply { … }`, `apply { … }` and `with(x) { … }`: what is in the braces has `x` as its `this` or as its `it`.
   const result = file.call(place, name ?? node, value, partsOf(list), more);
@@ -221,6 +221,9 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   if (same.has(word)) return handed ?? unknown;
   return { kind: 'call', callee: given, args: [], isNew: false };
 }
+
+/** Does it hand its receiver to a lambda, beside so many arguments? */
+const handsOn = (word: string, count: number): boolean => scoping.has(word) && count === (word === 'with' ? 1 : 0);
 
 /** Of `x.apply(block)`, where `block` is a function that is handed in, `x`. */
 function givenBack(file: SourceFile, callee: Expr, args: readonly Node[], place: Place): Expr | undefined {
