@@ -42,6 +42,8 @@ export const csharp: Language = {
     packagesAreNames: true,
     submodule: (specifier, name) => `${specifier}.${name}`,
     overloads: true,
+    nothing: 'void',
+    parametersTakePrimitives: true,
     openContainers: true,
     strictArity: true,
     mapIteration: 'entries',

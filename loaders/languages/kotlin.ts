@@ -38,6 +38,8 @@ export const kotlin: Language = {
     strictArity: true,
     spreadsByWord: true,
     functionalInterfaces: true,
+    filesHide: true,
+    functionsAreNoTypes: true,
     indexMember: 'get',
     callMember: 'invoke',
     iterationMembers: ['iterator'],

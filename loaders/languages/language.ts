@@ -122,6 +122,16 @@ export interface Semantics {
   variablesHoldTypes?: boolean;
   /** Declarations of one name with different parameters are different functions, chosen by the arguments (Java). */
   overloads: boolean;
+  /** The type of what gives nothing, where a function that is written in place and gives something may not be asked for: C#'s `void`. */
+  nothing?: string;
+  /** A type parameter may stand for a number, in arrays, too: `T[]` takes `byte[]` (C#). */
+  parametersTakePrimitives?: true;
+  /** What is private at the top of a file is seen in that file alone (Kotlin). */
+  filesHide?: true;
+  /** A function is never meant where a type is written, whatever its name. */
+  functionsAreNoTypes?: true;
+  /** What extends a trait extends the class that the trait extends (Scala). */
+  superclassThroughTraits?: true;
   /** A call with another number of arguments than a declaration takes never means it. */
   strictArity?: true;
   /** An array is only taken for a parameter that takes any number where a word says so: Kotlin's `*xs`. */

@@ -41,6 +41,7 @@ export const scala: Language = {
     submodule: (specifier, name) => `${specifier}.${name}`,
     iterationMembers: ['iterator'],
     overloads: true,
+    superclassThroughTraits: true,
     builtins: new Set(
       (
         'equals hashCode toString copy apply unapply map flatMap filter foreach fold get getOrElse isEmpty size length head tail ' +

@@ -15,6 +15,19 @@ export function addBaseEdges(engine: Engine, findings: Findings, compiler: Compi
     const owner = isApart ? classes.receiver(document, definition) : { document, definition };
     if (!owner || !documents.isNode(owner)) return;
     const from = { document: owner.document, definition: owner.definition };
+    const above = superclassOf(engine, document, definition);
+    if (above && documents.isNode(above)) {
+      const [strategy, line] = ['inheritance', bases[0]?.line ?? 1] as const;
+      findings.addEdge({
+        type: 'INHERITS',
+        from,
+        to: above,
+        line,
+        strategy,
+        confidence: confidences[strategy],
+        name: '',
+      });
+    }
     ancestors.bases(document, definition).forEach((values, index) => {
       const base = bases[index];
       if (!base || base.isUnwritten) return;
@@ -29,6 +42,27 @@ export function addBaseEdges(engine: Engine, findings: Findings, compiler: Compi
           findings.addEdge({ type: 'INHERITS', from, to, line, strategy, confidence: confidences[strategy], name: '' });
     });
   });
+}
+
+/** A chain of traits is followed so far. */
+const maxTraits = 32;
+
+/** The class that the first trait of a class extends, where the language gives it to the class (Scala), and the class names it not. */
+function superclassOf(engine: Engine, document: number, definition: number): DefinitionRef | null {
+  const { documents, ancestors } = engine;
+  if (!documents.at(document).semantics.superclassThroughTraits) return null;
+  const own = ancestors.bases(document, definition).flat().filter(isDefined);
+  let at: DefinitionRef = { document, definition };
+  for (let step = 0; step < maxTraits; step++) {
+    const [first] = ancestors.bases(at.document, at.definition);
+    const written = documents.definition(at.document, at.definition).bases[0];
+    const above = written?.isOfCompanion ? undefined : first?.find(isDefined);
+    if (!above || documents.at(above.document).library) return null;
+    if (documents.definition(above.document, above.definition).kind !== 'interface')
+      return step === 0 || own.some((one) => sameDefinition(one, above)) ? null : above;
+    at = { document: above.document, definition: above.definition };
+  }
+  return null;
 }
 
 /** What a compiler knows of bases that nobody found here. */

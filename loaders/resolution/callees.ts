@@ -131,6 +131,7 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     for (const one of below) add(one);
   }
   const all = ofSameBuild(documents, document, call, [...found.values()]);
+  if (all.length > 1 && callMakesInstance && strictArity) return overloads.classOrFunction(all, call.args, document);
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
 }
 

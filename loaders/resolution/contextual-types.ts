@@ -100,6 +100,7 @@ export class ContextualTypes {
       withoutOne(args, index),
       site?.types ?? [],
       site?.expected ?? null,
+      value.self,
     );
     return generics.substitute(generics.substitute(values, [own]), value.self ? generics.ofMethod(value) : []);
   }

@@ -79,8 +79,13 @@ export class Conversions {
   #arrays(want: Values, have: Values): number {
     const each = this.cost(want, have);
     // Arrays of primitive values are what they are.
-    if (each > 0 && [...want, ...have].some((value) => this.#isPrimitive(value))) return impossible;
+    const isAny = want.some((one) => one.kind === 'variable' && this.#takesPrimitives(one));
+    if (each > 0 && !isAny && [...want, ...have].some((value) => this.#isPrimitive(value))) return impossible;
     return Math.min(each, each < perhaps ? anything - 1 : impossible);
+  }
+
+  #takesPrimitives({ document }: VariableValue): boolean {
+    return this.#engine.documents.at(document).semantics.parametersTakePrimitives === true;
   }
 
   #instances(want: InstanceValue, have: InstanceValue): number {
@@ -132,11 +137,13 @@ export class Conversions {
     if (want.kind === 'callable') {
       const count = this.#parameterCount(have);
       if (count !== undefined && count !== want.parameters.length) return impossible;
+      const isOther = this.#givesOther(want, have);
+      if (isOther) return isOther;
       const cost = this.cost(want.returns, this.#returnsOf(have));
       return cost < impossible ? 1 + Math.min(cost, anything) : this.#areTuples(want.returns) ? impossible : perhaps;
     }
     if (want.kind === 'function') return 1;
-    if (want.kind === 'external') return anything;
+    if (want.kind === 'external' || this.#isRoot(want)) return anything;
     if (want.kind !== 'instance') return impossible;
     const method = ancestors.functionalMethod(want);
     if (!method) return impossible;
@@ -145,6 +152,18 @@ export class Conversions {
     if (name !== '') return 2;
     const expected = documents.definition(method.document, method.definition).parameters;
     return parameters.length === expected.length ? 1 : impossible;
+  }
+
+  /** Of a function written in place: does it give something where nothing is asked for, or nothing where something is? */
+  #givesOther(want: Extract<Value, { kind: 'callable' }>, have: Value): number {
+    if (have.kind !== 'function') return 0;
+    const { documents } = this.#engine;
+    const { nothing } = documents.at(have.document).semantics;
+    const { name, returns } = documents.definition(have.document, have.definition);
+    if (nothing === undefined || name !== '') return 0;
+    const asksForNothing = want.returns.some((one) => one.kind === 'external' && one.name === nothing);
+    if (asksForNothing) return returns.length > 0 ? anything : 0;
+    return returns.length > 0 ? 0 : perhaps;
   }
 
   /** What a function gives, where it says so; unknown where only its caller may tell. */

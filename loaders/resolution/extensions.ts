@@ -19,6 +19,9 @@ const hasNoType: ReadonlySet<Value['kind']> = new Set<Value['kind']>(['variable'
 /** The name of a type, and not of a value or of what a call gives. */
 const typeName = /(?:^|\.)\p{Lu}\w*$/u;
 
+/** Private at the top of its file. */
+const isHidden = ({ exported, owner }: Definition): boolean => !exported && owner < 0;
+
 type Around = Pick<
   Engine,
   | 'documents'
@@ -87,12 +90,13 @@ export class Extensions {
       const [first, another] = this.#visible(document, name);
       return first && !another ? [{ kind: 'function', ...first, self: null }] : unknown;
     }
-    const extended = unite(
-      object.map((value): Values => {
-        const [first] = this.of(document, value, name);
-        return first ? [{ kind: 'function', ...first, self: value }] : unknown;
-      }),
-    );
+    const each = object.map((value): Values => {
+      const [first] = this.of(document, value, name);
+      return first ? [{ kind: 'function', ...first, self: value }] : unknown;
+    });
+    // What a class of the repository has comes before what it has as the container that it may be.
+    const isOwn = object.some(({ kind }, index) => kind === 'instance' && each[index] !== unknown);
+    const extended = unite(isOwn ? each.filter((_, index) => object[index]?.kind !== 'array') : each);
     return extended.length > 0 || !isExact ? extended : found;
   }
 
@@ -134,6 +138,8 @@ export class Extensions {
 
   /** The extensions of this name that are seen from a document and fit a value best. */
   of(document: number, value: Value, name: string): readonly DefinitionRef[] {
+    if (value.kind === 'class' && this.#isObject(value))
+      return this.of(document, { ...value, kind: 'instance', args: [] }, name);
     if (value.kind === 'class' || value.kind === 'module' || value.kind === 'super') return [];
     const visible = this.#visible(document, name);
     if (this.#engine.documents.at(document).semantics.extensionsAreExact) {
@@ -149,6 +155,13 @@ export class Extensions {
     // Of what lies outside nobody knows which operators it has.
     const isOperator = value.kind === 'external' && /^\W+$/.test(name);
     return lowest >= (isOperator ? 1 : impossible) ? [] : visible.filter((_, index) => costs[index] === lowest);
+  }
+
+  /** The name of an object stands for the one that there is. */
+  #isObject({ document, definition }: DefinitionRef): boolean {
+    const { documents } = this.#engine;
+    const { isSingleton } = documents.definition(document, definition);
+    return isSingleton === true && documents.at(document).semantics.classNamesAreObjects === true;
   }
 
   /** All that a call of this extension may mean. */
@@ -173,6 +186,7 @@ export class Extensions {
     if (document === other) return true;
     const { documents } = this.#engine;
     const { facts, semantics, modules, path } = documents.at(document);
+    if (semantics.filesHide && isHidden(documents.definition(other, definition))) return false;
     if (semantics.packageScope !== 'name') return true;
     const place = documents.at(other).facts;
     const own = documents.definition(other, definition);

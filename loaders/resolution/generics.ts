@@ -122,13 +122,20 @@ export class Generics {
     args: readonly Expr[],
     types: readonly TypeExpr[],
     expected: TypeExpr | null = null,
+    self: Value | null = null,
   ): TypeArguments {
     const { documents, types: typing, inference } = this.#engine;
-    const { typeParameters, returnType } = documents.definition(signature.document, signature.definition);
+    const { typeParameters, returnType, receiver, extension } = documents.definition(
+      signature.document,
+      signature.definition,
+    );
     const ofFunction = { document: signature.document, definition: signature.definition };
     if (types.length > 0) return { ...ofFunction, args: types.map((type) => typing.of(document, type)) };
     const learnt: Values[] = typeParameters.map(() => unknown);
     if (typeParameters.length === 0) return { ...ofFunction, args: learnt };
+    // What an extension is called on is its first argument.
+    if (self && self.kind !== 'class' && extension && receiver)
+      inference.learn(typing.of(signature.document, receiver), [self], learnt, signature);
     inference.fromArguments(signature, document, args, learnt);
     if (expected && returnType && learnt.some((values) => values.length === 0)) {
       const asked: Values[] = typeParameters.map(() => unknown);

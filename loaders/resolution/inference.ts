@@ -28,7 +28,11 @@ export class Inference {
     const { documents, types, expressions } = this.#engine;
     const { parameters } = documents.definition(signature.document, signature.definition);
     args.forEach((arg, index) => {
-      const parameter = parameters[Math.min(index, parameters.length - 1)];
+      const inPlace = parameters[Math.min(index, parameters.length - 1)];
+      // What is written behind the parentheses is for the last one.
+      const isLast = arg.kind === 'definition' && index === args.length - 1 && inPlace?.type?.kind !== 'function';
+      const last = parameters.at(-1);
+      const parameter = isLast && last?.type?.kind === 'function' ? last : inPlace;
       if (!parameter?.type) return;
       const declared = types.of(signature.document, parameter.type);
       const inner = parameter.rest && declared[0]?.kind === 'array' ? declared[0].element : declared;
@@ -61,6 +65,8 @@ export class Inference {
     switch (wanted.kind) {
       case 'instance':
         if (value.kind === 'instance') this.#layInstance(wanted, value, learning);
+        else if (value.kind === 'class' && this.#isObject(value))
+          this.#layInstance(wanted, { ...value, kind: 'instance', args: [] }, learning);
         else if (value.kind === 'function' || value.kind === 'class') this.#layFunction(wanted, value, learning);
         return;
       case 'external':
@@ -80,6 +86,11 @@ export class Inference {
         return go(wanted.returns, this.#givenBy(value));
       default:
     }
+  }
+
+  /** Where a class's name stands for a value, it is the class's one object. */
+  #isObject({ document }: DefinitionRef): boolean {
+    return this.#engine.documents.at(document).semantics.classNamesAreObjects === true;
   }
 
   /** The type arguments of a value's class, seen as the class that is wanted. */

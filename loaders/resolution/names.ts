@@ -1,5 +1,5 @@
 import type { Binding, Definition, Scope, TypeExpr } from '../facts/fact.ts';
-import { isClass } from './documents.ts';
+import { isClass, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type Values } from './value.ts';
 
@@ -49,7 +49,9 @@ export class Names {
 
   /** What a name that is used in scope `from` stands for; where nobody here has it, something external. */
   lookUp(document: number, from: number, name: string, position: NamePosition): Values {
-    return this.#search(document, from, name, position, null);
+    const values = this.#search(document, from, name, position, null);
+    const isNoType = position === 'type' && this.#engine.documents.at(document).semantics.functionsAreNoTypes;
+    return isNoType && values.length > 1 ? values.filter((one) => !this.#isFunction(one)) : values;
   }
 
   /** Likewise of a name that is called: what can't be is another of the same name. */
@@ -105,7 +107,8 @@ export class Names {
       isCalled: isCallable !== null,
       inherited: [],
     };
-    const accepts = isCallable ?? (() => true);
+    const isNoType = position === 'type' && documents.at(document).semantics.functionsAreNoTypes === true;
+    const accepts = isCallable ?? ((values: Values) => !isNoType || values.some((one) => !this.#isFunction(one)));
     const receivers: TypeExpr[] = [];
     for (let index = from; index >= 0;) {
       const scope = scopes[index];
@@ -121,7 +124,7 @@ export class Names {
       index = scope.parent;
     }
     const inPackage = packages.member(document, name, position);
-    if (inPackage) {
+    if (inPackage && accepts(inPackage)) {
       trace?.package(document, name, inPackage);
       return inPackage;
     }
@@ -130,6 +133,12 @@ export class Names {
       packages.imported(document, name) ??
       this.#foreign(document, name, from, search.inherited)
     );
+  }
+
+  /** Also as what a function would make, were it a type. */
+  #isFunction(value: Value): boolean {
+    if (value.kind === 'function') return true;
+    return value.kind === 'instance' && isFunction(this.#engine.documents.definition(value.document, value.definition));
   }
 
   #isCallable(document: number, value: Value): boolean {

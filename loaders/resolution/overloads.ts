@@ -91,6 +91,20 @@ export class Overloads {
     return candidates.filter((_, index) => costs[index] === lowest);
   }
 
+  /** Of a class and functions of its name those that the arguments speak for. */
+  classOrFunction(
+    candidates: readonly DefinitionRef[],
+    args: readonly Expr[],
+    callDocument: number,
+  ): readonly DefinitionRef[] {
+    const { documents } = this.#engine;
+    const definitionOf = (one: DefinitionRef) => documents.definition(one.document, one.definition);
+    const classes = candidates.filter((one) => isClass(definitionOf(one)));
+    const isMadeOtherwise = classes.some((one) => definitionOf(one).members.some(({ name }) => name === 'new()'));
+    if (classes.length === 0 || classes.length === candidates.length || isMadeOtherwise) return candidates;
+    return this.likeliest(candidates, args, callDocument);
+  }
+
   /** All functions that a call of this one may mean: those of its name in its class and in the classes above, the nearest first. */
   #candidates(value: FunctionValue, callDocument: number): readonly DefinitionRef[] {
     const { documents, classes, extensions } = this.#engine;

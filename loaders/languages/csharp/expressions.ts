@@ -39,7 +39,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   arrow_expression_clause: firstOf,
   argument: lastOf,
   attribute_list: skipped,
-  typeof_expression: skipped,
+  typeof_expression: () => ({ kind: 'typed', type: ofKeyword('Type') }),
   sizeof_expression: skipped,
   member_access_expression(file, node, place) {
     const object = node.childForFieldName('expression');
@@ -70,7 +70,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   invocation_expression: invocation,
   object_creation_expression(file, node, place) {
     const typeNode = node.childForFieldName('type');
-    const type = typeOf(file, typeNode, place);
+    const written = typeOf(file, typeNode, place);
+    // What is named like a container may be the repository's own.
+    const type = written.kind === 'library' ? written.own : written;
     const args = partsOf(node.childForFieldName('arguments'));
     const initializer = node.childForFieldName('initializer');
     if (type.kind !== 'reference') {
@@ -88,7 +90,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     const more = type.args.length > 0 ? { types: type.args } : {};
     const made = file.call(place, node, callee, args, { isNew: true, ...more });
     file.read(initializer, place);
-    return made;
+    return written.kind === 'library' ? { kind: 'typed', type: written } : made;
   },
   implicit_object_creation_expression(file, node, place) {
     const [list, initializer] = partsOf(node);

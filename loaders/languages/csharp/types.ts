@@ -23,6 +23,9 @@ export function ofKeyword(keyword: string): TypeExpr {
   return { kind: 'reference', name: keywords.get(keyword) ?? keyword, scope: 0, args: [] };
 }
 
+/** What a function gives that gives nothing. */
+const nothing = ofKeyword('void');
+
 /** A type as written. */
 export function typeOf(file: SourceFile, node: Node | null | undefined, place: Place): TypeExpr {
   switch (node?.type) {
@@ -93,7 +96,8 @@ function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
   if (containers.test(name)) return { kind: 'library', own, type: { kind: 'array', element: first } };
   if (maps.test(name)) return { kind: 'library', own, type: { kind: 'map', key: first, value: second } };
   if (name === 'Func') return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? null };
-  if (name === 'Action' || name === 'Predicate') return { kind: 'function', parameters: args, returns: null };
+  if (name === 'Predicate') return { kind: 'function', parameters: args, returns: ofKeyword('bool') };
+  if (name === 'Action') return { kind: 'function', parameters: args, returns: nothing };
   return own;
 }
 

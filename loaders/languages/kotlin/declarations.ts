@@ -10,10 +10,24 @@ const constructorName = 'new()';
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
   class_declaration: typeDeclaration,
-  object_declaration: typeDeclaration,
+  object_declaration(file, node, place) {
+    const definition = file.facts.definitions.length;
+    typeDeclaration(file, node, place);
+    file.definition(definition).isSingleton = true;
+    return unknown;
+  },
   companion_object(file, node, place) {
-    // Its members are those of the class itself.
+    // Its members are those of the class itself; where it inherits, it is a class beside.
     const body = node.namedChildren.find(({ type }) => type === 'class_body');
+    const bases = basesOf(file, child(node, 'delegation_specifiers'), place, false);
+    if (bases.length > 0 && place.type >= 0) {
+      const nameNode = node.childForFieldName('name') ?? child(node, 'identifier');
+      const name = file.text(nameNode) || 'Companion';
+      const definition = file.define({ kind: 'class', name, isStatic: true }, node, place, nameNode);
+      file.definition(definition).bases = bases;
+      const ofClass = bases.map((base): Base => ({ ...base, isOfCompanion: true, isUnwritten: true }));
+      file.definition(place.type).bases.push(...ofClass);
+    }
     for (const part of partsOf(body)) member(file, part, place, true);
     return unknown;
   },
@@ -68,6 +82,8 @@ function typeDeclaration(file: SourceFile, node: Node, place: Place): Expr {
   if (/\bexpect\b/.test(modifiers)) file.definition(definition).isExpected = true;
   declare(file, definition, node, place);
   readClass(file, node, definition, place);
+  // `copy(…)` of a data class makes one more of it.
+  if (/\bdata\b/.test(modifiers) && !isInterface) file.member(definition, 'copy', { definition });
   return unknown;
 }
 

@@ -200,12 +200,12 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const more = types.length > 0 ? { types } : {};
   const word = file.text(name);
   const [block] = lambdas;
-  const isScoping = scoping.has(word) && (word === 'with' ? partsOf(list).length === 1 : partsOf(list).length === 0);
+  const isScoping = handsOn(word, partsOf(list).length);
   if (!block || !isScoping) {
     const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more, (arg) =>
       wantedFor(file, arg),
     );
-    return orUsual(value, made);
+    return givenBack(file, value, [...partsOf(list), ...lambdas], place) ?? orUsual(value, made);
   }
   // `x.apply { … }`, `apply { … }` and `with(x) { … }`: what is in the braces has `x` as its `this` or as its `it`.
   const result = file.call(place, name ?? node, value, partsOf(list), more);
@@ -220,6 +220,29 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   made?.args.push(given);
   if (same.has(word)) return handed ?? unknown;
   return { kind: 'call', callee: given, args: [], isNew: false };
+}
+
+/** Does it hand its receiver to a lambda, beside so many arguments? */
+const handsOn = (word: string, count: number): boolean => scoping.has(word) && count === (word === 'with' ? 1 : 0);
+
+/** Of `x.apply(block)`, where `block` is a function that is handed in, `x`. */
+function givenBack(file: SourceFile, callee: Expr, args: readonly Node[], place: Place): Expr | undefined {
+  const [only, another] = args;
+  if (callee.kind !== 'member' || !same.has(callee.name) || !only || another) return undefined;
+  return isFunctionHere(file, only, place) ? callee.object : undefined;
+}
+
+/** Is it a parameter of a function around that is a function itself, or a reference to one? */
+function isFunctionHere(file: SourceFile, arg: Node, place: Place): boolean {
+  const [inner] = partsOf(arg);
+  if (inner?.type === 'callable_reference') return true;
+  if (inner?.type !== 'identifier') return false;
+  const name = file.text(inner);
+  for (let index = place.definition; index >= 0; index = file.definition(index).owner) {
+    const found = file.definition(index).parameters.find((one) => one.name === name);
+    if (found) return found.type?.kind === 'function';
+  }
+  return false;
 }
 
 /** `f(name = x) { … }`: what stands behind the parentheses is for the last parameter, whatever is left out before it. */
@@ -311,14 +334,18 @@ function declareVariables(file: SourceFile, target: Node | undefined, value: Exp
   if (name) file.bind(place, file.text(name), name, typeNode ? { type: typeOf(file, typeNode, place) } : { value });
 }
 
-/** `by lazy { … }` is what the lambda gives. */
+/** `by lazy { … }` is what the lambda gives, `by f()` what `getValue` of `f()` gives, or what that holds. */
 function delegate(file: SourceFile, node: Node, place: Place): Expr {
   const [inner] = partsOf(node);
   const value = file.read(inner, place);
   const made = value.kind === 'result' ? file.facts.calls[value.call] : undefined;
   const isLazy = made?.callee.kind === 'name' && made.callee.name === 'lazy';
   const [only = unknown] = made?.args ?? [];
-  return isLazy ? { kind: 'call', callee: only, args: [], isNew: false } : unknown;
+  if (isLazy) return { kind: 'call', callee: only, args: [], isNew: false };
+  if (!made) return unknown;
+  const callee: Expr = { kind: 'member', object: value, name: 'getValue' };
+  const given: Expr = { kind: 'call', callee, args: [unknown, unknown], isNew: false };
+  return { kind: 'union', options: [given, value], first: true };
 }
 
 function whenExpression(file: SourceFile, node: Node, place: Place): Expr {

@@ -43,9 +43,38 @@ function withVisibility(annotations: string): string {
     .join('\n');
 }
 
+/** A class that is made by another, `class A : B by b {`, whose body the grammar takes for a lambda of `b`. */
+const delegated = /[ \t]by[ \t]+[\w.]+(?=[ \t]*\{[ \t]*$)/;
+
+/** A class's head without what makes it; `val b: B by lazy {` is a property. */
+function withoutDelegate(line: string): string {
+  const at = delegated.exec(line)?.index ?? -1;
+  const head = line.slice(0, Math.max(at, 0));
+  const after = head.slice(head.lastIndexOf(')') + 1);
+  const isHead = /\S/.test(head) && !/\bva[lr]\b/.test(after) && (after === head || /^\s*[:,]/.test(after));
+  return isHead ? line.replace(delegated, (delegate) => ' '.repeat(delegate.length)) : line;
+}
+
+/** Ends a getter, `get() = 1`, below which the grammar takes annotations and a function for what goes on with its value. */
+function endGetters(source: string): string {
+  let isBelow = false;
+  return source
+    .split('\n')
+    .map((line) => {
+      if (/\bget\(\)[ \t]*=/.test(line)) isBelow = true;
+      else if (isBelow && /^[ \t]*@[\w.]+(?:\(.*\))?[ \t]*$/.test(line)) {
+        isBelow = false;
+        return ';'.padEnd(line.length);
+      } else if (!/^[ \t]*(?:$|\/\/|\/?\*)/.test(line)) isBelow = false;
+      return line;
+    })
+    .join('\n');
+}
+
 /** Joins, ends and quotes what the grammar would otherwise read wrongly. */
 export function legible(source: string): string {
-  return source
+  return endGetters(source)
+    .replace(/^.*[ \t]by[ \t].*/gm, withoutDelegate)
     .replace(behindAnnotation, (_, annotation: string, comment: string) => annotation + ' '.repeat(comment.length))
     .replace(aboveOperator, (lineBreak, at: number, text: string) =>
       text.slice(text.lastIndexOf('\n', at - 1) + 1, at).includes('//') ? lineBreak : ' ',

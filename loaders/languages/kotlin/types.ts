@@ -5,6 +5,12 @@ import { named, partsOf, type Place, type SourceFile, unknown } from '../reading
 const containers =
   /^(?:(?:Mutable)?(?:List|Set|Collection|Iterable|Iterator|ListIterator)|Array|ArrayList|ArrayDeque|HashSet|LinkedHashSet|Sequence|Flow|StateFlow|SharedFlow|MutableStateFlow|Channel|Deque|Queue|Optional)$/;
 const maps = /^(?:Mutable|Hash|LinkedHash|Tree|Concurrent)?(?:Hash)?Map$/;
+/** Java's types of functions, for which a lambda stands, by what they give: nothing, their last argument, their first. */
+const functions: ReadonlyMap<string, 'nothing' | 'last' | 'first'> = new Map([
+  ...['Consumer', 'BiConsumer', 'Predicate', 'BiPredicate'].map((name) => [name, 'nothing'] as const),
+  ...['Function', 'BiFunction', 'Supplier', 'Callable'].map((name) => [name, 'last'] as const),
+  ...['UnaryOperator', 'BinaryOperator'].map((name) => [name, 'first'] as const),
+]);
 /** Those that stand for what they hold. */
 const wrappers = /^(?:Lazy|Deferred|Result|AtomicReference|WeakReference|ThreadLocal)$/;
 
@@ -28,7 +34,8 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
       if (wrappers.test(name) && args.length > 0) return { kind: 'library', own, type: first };
       if (containers.test(name)) return { kind: 'library', own, type: { kind: 'array', element: first } };
       if (maps.test(name)) return { kind: 'library', own, type: { kind: 'map', key: first, value: second } };
-      return own;
+      const gives = args.length > 0 ? functions.get(name) : undefined;
+      return gives ? { kind: 'library', own, type: functionOf(args, gives) } : own;
     }
     case 'nullable_type':
     case 'parenthesized_type':
@@ -51,6 +58,13 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
     default:
       return unknown;
   }
+}
+
+/** `Consumer<T>`, `Function<T, R>`, `BinaryOperator<T>` as types of functions. */
+function functionOf(args: TypeExpr[], gives: 'nothing' | 'last' | 'first'): TypeExpr {
+  if (gives === 'last') return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? null };
+  if (gives === 'nothing') return { kind: 'function', parameters: args, returns: null };
+  return { kind: 'function', parameters: [...args, ...args], returns: args[0] ?? null };
 }
 
 /** `<T : Bound>`, with what `where` adds. */

@@ -105,7 +105,14 @@ function companion(file: SourceFile, node: Node, place: Place, beside: Node): vo
   const body = node.childForFieldName('body');
   const before = whole.members.length;
   const inside: Place = { ...file.block({ ...place, scope: whole.scope }), definition, type: definition };
-  whole.bases.push(...basesOf(file, node, inside).map((base): Base => ({ ...base, isOfCompanion: true })));
+  const bases = basesOf(file, node, inside);
+  whole.bases.push(...bases.map((base): Base => ({ ...base, isOfCompanion: true, isUnwritten: true })));
+  // An object that inherits is a class beside that of its name.
+  if (bases.length > 0) {
+    const nameNode = node.childForFieldName('name');
+    const beside = file.define({ kind: 'class', name, isStatic: true, isSingleton: true }, node, place, nameNode);
+    file.definition(beside).bases = bases;
+  }
   readMembers(file, body, inside);
   const added = whole.members.slice(before);
   for (const { name: known, definition: index, value, type } of added) {

@@ -174,6 +174,24 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     },
     ['A.Add -> A.One', 'A.Add -> A.Two', 'A.All -> A.One', 'A.All -> A.Two', 'A.F -> A.Add', 'A.G -> A.All'],
   ],
+  [
+    'a class of the repository that is named like a container is made, and what it has comes before what arrays have',
+    'using System.Collections.Generic; class Collection<T> : IList<T> {} static class X { public static bool None<T>(this T[] xs) { return true; } public static bool None<T>(this Collection<T> xs) { return true; } } ' +
+      'class A { void F() { var c = new Collection<A>(); c.None(); } void G(byte[] b) { b.None(); } void H(List<A> c) { new List<A>(); } }',
+    ['A.F -> Collection', 'A.F -> X.None', 'A.G -> X.None'],
+  ],
+  [
+    'an extension of `object` is of functions and types, too, and its type parameters are those of what it is called on',
+    'using System; using System.Collections.Generic; static class X { public static void Guard(this object o) {} public static string Name(this Type t) { return ""; } public static void Map<T>(this IEnumerable<T> xs, Action<T> f) {} } ' +
+      'class A { void Go() {} void F(Func<int> f) { f.Guard(); typeof(A).Name(); } void G(List<A> xs) { xs.Map(x => x.Go()); } }',
+    ['A.F -> X.Guard', 'A.F -> X.Name', 'A.G -> A.Go', 'A.G -> X.Map'],
+  ],
+  [
+    'a lambda that gives something is no action where a function is asked for',
+    'using System; class B { public void Go() {} } class A { B b; static void Do<T>(T t, Action<T> f) {} static B Do<T>(T t, Func<T, B> f) { return null; } ' +
+      'void F() { Do(1, x => b).Go(); } void G() { Do(1, x => { b.ToString(); }); } }',
+    ['A.F -> A.Do', 'A.F -> B.Go', 'A.G -> A.Do'],
+  ],
 ];
 
 describe('C#', () => {

@@ -498,6 +498,93 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['A.a -> go', 'f -> S.close', 'f -> go', 'g -> h'],
   ],
+  [
+    'an object is told by what its class inherits and what it is called on, and so are the type parameters of extensions',
+    dedent`
+      interface Plugin<P> { fun make(): P }
+      class Send {
+        companion object : Plugin<Send> {
+          override fun make() = Send()
+        }
+        fun go() {}
+      }
+      object Scope
+      fun Scope.start(block: Send.() -> Unit) {}
+      fun <P> install(plugin: Plugin<P>): P = plugin.make()
+      fun <T> Iterable<T>.each(block: (T) -> Unit) {}
+      fun f() = install(Send).go()
+      fun g() = Scope.start { go() }
+      fun h(xs: List<Send>) = xs.each { it.go() }
+      fun i(vararg xs: Send) = xs.forEach { it.go() }
+
+    `,
+    [
+      'Send.make -> Send',
+      'f -> Send.go',
+      'f -> install',
+      'g -> Send.go',
+      'g -> start',
+      'h -> Send.go',
+      'h -> each',
+      'i -> Send.go',
+      'install -> Plugin.make',
+    ],
+  ],
+  [
+    'functions that are handed in: `apply(block)` gives what it is called on, a Java function takes what its type says, the last parameter a lambda',
+    dedent`
+      import java.util.function.Consumer
+      class B { fun go() = 1 }
+      fun make(): B = B()
+      fun f(block: B.() -> Unit) = B().apply(block).go()
+      fun take(c: Consumer<B>) {}
+      fun g() = take { it.go() }
+      fun <T> later(n: Int = 1, init: () -> T): Lazy<T> = lazy(init)
+      class C { val b by later { make() }
+        fun h() = b.go() }
+
+    `,
+    ['C.h -> B.go', 'f -> B', 'f -> B.go', 'g -> B.go', 'g -> take', 'make -> B'],
+  ],
+  [
+    'a function and a class of one name are told apart by what they take, a data class is copied, what is private at the top is of its file',
+    {
+      'A.kt': dedent`
+        package p
+        data class D(val a: Int, val b: Int) { fun more() = copy(a = 1).more() }
+        fun D(a: Int) = D(a, 2)
+        fun f() = D(1)
+        fun g() = D(1, 2)
+        fun h(s: String) = s.hidden()
+
+      `,
+      'B.kt': 'package p\nprivate fun String.hidden() = 1\nfun String.seen() = hidden()\n',
+    },
+    ['D -> D', 'D.more -> D', 'D.more -> D.more', 'f -> D', 'g -> D', 'seen -> hidden'],
+  ],
+  [
+    'a class that another makes keeps its body, and what stands below a getter is read',
+    dedent`
+      interface I
+      class A(val i: I) : I by i {
+        fun a() = go()
+      }
+      class B(
+        val i: I
+      ) : J(),
+        I by i {
+        val n: Int get() = 1
+
+        /** b */
+        @Suppress("x")
+        inline fun b() = go()
+        val l by lazy { 1 }
+      }
+      fun go() {}
+
+    `,
+    ['A.a -> go', 'B.b -> go'],
+  ],
 ];
 
 describe('Kotlin', () => {
@@ -517,6 +604,20 @@ describe('Kotlin', () => {
         class E : Exception()
       `;
     const edges = ['B -> A', 'B -> I', 'B -> J', 'J -> I', 'O -> A'];
+    expect(await edgesOf({ 'A.kt': source }, 'INHERITS')).to.deep.equal(edges);
+  });
+
+  it('a companion that inherits is a class beside its own, and no function is inherited from', async () => {
+    const source = dedent`
+        interface I
+        interface J
+        class A { companion object : I { } }
+        class B { companion object Key : I }
+        class C : J
+        private fun J(): J = C()
+
+      `;
+    const edges = ['A.Companion -> I', 'B.Key -> I', 'C -> J'];
     expect(await edgesOf({ 'A.kt': source }, 'INHERITS')).to.deep.equal(edges);
   });
 });

@@ -689,4 +689,33 @@ describe('Scala', () => {
     const edges = ['B -> A', 'B -> J', 'E -> I', 'J -> I', 'O -> A'];
     expect(await edgesOf({ 'A.scala': source }, 'INHERITS')).to.deep.equal(edges);
   });
+
+  it('who extends a trait extends the class that the trait extends, and an object inherits beside the class of its name', async () => {
+    const source = dedent`
+        class A
+        trait T extends A
+        trait U extends T
+        class B extends U
+        class C extends A with U
+        class D extends Exception with T
+        trait V
+        class E extends V
+        object E extends T
+
+      `;
+    const edges = [
+      'B -> A',
+      'B -> U',
+      'C -> A',
+      'C -> U',
+      'D -> T',
+      'E -> A',
+      'E -> T',
+      'E -> V',
+      'T -> A',
+      'U -> A',
+      'U -> T',
+    ];
+    expect(await edgesOf({ 'A.scala': source }, 'INHERITS')).to.deep.equal(edges);
+  });
 });
