@@ -31,9 +31,8 @@ export interface Flow {
   clean?: readonly string[];
 }
 
-/** Those of a file, and what it imports under another name. */
+/** Those of a file. */
 export interface FileFlows {
   path: string;
   flows: readonly Flow[];
-  imports: readonly { name: string; local: string }[];
 }
