@@ -1,7 +1,8 @@
 import type { FileImport, FileName } from '../facts/file-import.ts';
 
-/** So many names, or files, of one call are looked at; where there are more, it may be of anything. */
-const maxFollowed = 200;
+/** So many names, and imports, are looked at for one call; where there are more, it may be of anything. */
+const maxNames = 20;
+const maxImports = 100;
 /** What has this name where it is from may have any name there. */
 const isWhole = /^(?:default|=|\*)$/;
 
@@ -19,7 +20,7 @@ export class CalledNames {
   /** By file and the name in it. */
   readonly #names = new Map<string, Map<string, FileName[]>>();
   /** By a name that something has anywhere those that it had before: whoever asks a module for it need not import it. */
-  readonly #before: ReadonlyMap<string, readonly FileName[]>;
+  readonly #before = new Map<string, Set<string>>();
   readonly #imports: ReadonlyMap<string, readonly FileImport[]>;
   readonly #known = new Map<string, Called>();
 
@@ -30,8 +31,9 @@ export class CalledNames {
         path,
         Map.groupBy(each, ({ local }) => local),
       );
-    const renamed = names.filter(({ local, name }) => local !== name && !isWhole.test(name));
-    this.#before = Map.groupBy(renamed, ({ local }) => local);
+    for (const { local, name } of names)
+      if (local !== name && !isWhole.test(name))
+        this.#before.set(local, (this.#before.get(local) ?? new Set<string>()).add(name));
   }
 
   /** `as`: what is called had this name before. */
@@ -52,23 +54,28 @@ export class CalledNames {
   /** False where there are too many. */
   #addNames(names: Set<string>): boolean {
     for (const each of names)
-      for (const { name } of this.#before.get(each) ?? []) if (names.add(name).size > maxFollowed) return false;
+      for (const name of this.#before.get(each) ?? []) if (names.add(name).size > maxNames) return false;
     return true;
   }
 
   /** Those of which the file has a whole under one of these names; likewise. */
   #addFiles(files: Set<string>, from: string, calls: readonly string[]): boolean {
     const seen = new Map(calls.map((name) => [`${from}\n${name}`, { path: from, name }]));
+    let steps = 0;
     for (const { path, name } of seen.values())
       for (const next of this.#names.get(path)?.get(name) ?? [])
         for (const to of next.to) {
+          if (++steps > maxImports) return false;
           if (isWhole.test(next.name)) files.add(to);
-          if (seen.set(`${to}\n${next.name}`, { path: to, name: next.name }).size > maxFollowed) return false;
+          seen.set(`${to}\n${next.name}`, { path: to, name: next.name });
         }
     // What is made of others' has no name of its own.
-    for (const path of [...files])
-      for (const { to } of this.#imports.get(path) ?? [])
-        for (const each of to) if (files.add(each).size > maxFollowed) return false;
+    for (const path of new Set(files))
+      for (const each of this.#imports.get(path) ?? [])
+        for (const to of each.to) {
+          if (++steps > maxImports) return false;
+          files.add(to);
+        }
     return true;
   }
 }

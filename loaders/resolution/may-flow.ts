@@ -38,7 +38,8 @@ export function mayFlow(
   return sorted.handed.length > 0 || sorted.sinks.some(({ flow }) => flow.from.kind === 'result') ? sorted : null;
 }
 
-function sortedOf(files: Iterable<FileFlows>): Sorted {
+/** Flows by what they say. */
+export function sortedOf(files: Iterable<FileFlows>): Sorted {
   const sorted: Sorted = { sinks: [], passed: [], handed: [], returned: [] };
   for (const { path, flows } of files)
     for (const flow of flows) {
