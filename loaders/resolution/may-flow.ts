@@ -1,5 +1,5 @@
 import type { FileImport, FileName } from '../facts/file-import.ts';
-import type { FileFlows, FlowFrom } from '../facts/flow.ts';
+import type { FileFlows, FlowFrom, FlowFunction } from '../facts/flow.ts';
 import { CalledNames } from './called-names.ts';
 import { maxCalls, type Passed, type Sorted } from './flows.ts';
 
@@ -24,8 +24,7 @@ export function mayFlow(
   harm.followBack();
   const givers = new Map<string, string>();
   for (const { path, of } of returned)
-    for (const key of keysOf(path, of.name, ''))
-      givers.set(key, (givers.get(key) ?? path) === path ? path : severalFiles);
+    for (const key of keysOf(path, of, '')) givers.set(key, (givers.get(key) ?? path) === path ? path : severalFiles);
   const sorted: Sorted = {
     sinks: sinks.filter(
       ({ path, flow: { from } }) =>
@@ -57,8 +56,8 @@ export function sortedOf(files: Iterable<FileFlows>): Sorted {
 }
 
 /** By name, by file, and of all: what a function is asked for by. `which`: of its parameters, by place or name. */
-const keysOf = (path: string, name: string, which: number | string) => [
-  `${name} ${which}`,
+const keysOf = (path: string, { name, also = [] }: FlowFunction, which: number | string) => [
+  ...[name, ...also].map((each) => `${each} ${which}`),
   `${path}\n ${which}`,
   `\n ${which}`,
 ];
@@ -93,7 +92,7 @@ class Harm {
 
   add(path: string, from: FlowFrom & { kind: 'parameter' }, rule: string, place: string): void {
     for (const which of [from.index, from.name])
-      for (const key of keysOf(path, from.of.name, which)) {
+      for (const key of keysOf(path, from.of, which)) {
         if (!this.#asking.has(key)) continue;
         const places = this.#places.get(key) ?? new Map<string, string>();
         const before = places.get(rule);

@@ -37,6 +37,15 @@ describe('whether data may go on over calls', () => {
     ).to.deep.equal(['store/deep/db.py']);
   });
 
+  it('is asked over other names that a file gives its functions', async () => {
+    expect(
+      await foundIn({
+        'web/views.py': view('from store import db\n', 'db.execute'),
+        'store/db.py': `${harm('_run_it')}\nexecute = _run_it\n`,
+      }),
+    ).to.deep.equal(['store/db.py']);
+  });
+
   it('is asked over what is exported under another name, and by default', async () => {
     for (const [imports, call, index] of [
       ["import { go } from './lib';", 'go', "export { runIt as go } from './run';\n"],
