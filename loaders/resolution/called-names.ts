@@ -7,7 +7,7 @@ const maxImports = 100;
 const isWhole = /^(?:default|=|\*)$/;
 
 /** What a call may be of. */
-export interface Called {
+interface Called {
   /** By these names. */
   names: ReadonlySet<string>;
   /** Anything in these files. */

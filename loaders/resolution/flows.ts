@@ -18,13 +18,13 @@ interface Sink {
   way: readonly Place[];
 }
 
-export type Argument = Flow & { to: Extract<FlowTo, { kind: 'argument' }> };
+type Argument = Flow & { to: Extract<FlowTo, { kind: 'argument' }> };
 export interface Passed {
   path: string;
   flow: Argument;
 }
 
-export type ToSink = Flow & { to: Extract<FlowTo, { kind: 'sink' }> };
+type ToSink = Flow & { to: Extract<FlowTo, { kind: 'sink' }> };
 
 /** Flows by what they say, each with its file. */
 export interface Sorted {
@@ -97,9 +97,9 @@ export function edgesByFile(
 }
 
 /** Whom a call in a file leads to. */
-export type Calls = (path: string, at: { call: string; as?: string; line: number }) => readonly Target[];
+type Calls = (path: string, at: { call: string; as?: string; line: number }) => readonly Target[];
 
-export interface Target {
+interface Target {
   path: string;
   of: FlowFunction;
 }
@@ -119,7 +119,7 @@ class Reached {
 }
 
 /** By place and rule. */
-export function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): Map<string, InsecureCode> {
+function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): Map<string, InsecureCode> {
   const reached = new Map<string, Reached>();
   const reachedOf = (path: string, of: FlowFunction, which: number | string): Reached => {
     const key = keyOf(path, of, which);
