@@ -22,7 +22,7 @@ export function importsOf(
     outside.push(...importsOutsideOf(document, index, libraryPaths));
     const own = [...importsInsideOf(document, libraryPaths)];
     inside.push(...own.map(({ path, line, to, typeOnly }) => ({ path, line, to, typeOnly })));
-    names.push(...namesIn(document, own));
+    for (const each of namesIn(document, own)) names.push(each);
     files[index]?.release?.();
   }
   return { outside, inside, names };
@@ -51,11 +51,12 @@ function* namesIn({ path, facts, semantics }: Document, inside: readonly ImportI
     // Elsewhere a module is nothing that can be called.
     if (local !== '' && (there !== '*' || semantics.explicitExports)) yield { path, local, name: there, to };
   }
+  const toOf = new Map(inside.map(({ module, to }) => [module, to]));
   for (const { name: local, from, imported, value } of facts.exports) {
     const of = from ?? (value?.kind === 'import' ? facts.imports[value.import]?.module : undefined);
     if (of !== undefined) {
-      const to = inside.filter(({ module }) => module === of).flatMap((each) => each.to);
-      if (to.length > 0) yield { path, local, name: from === null ? '*' : (imported ?? local), to };
+      const to = toOf.get(of);
+      if (to) yield { path, local, name: from === null ? '*' : (imported ?? local), to };
     } else if ((value?.kind === 'name' || value?.kind === 'member') && value.name !== local)
       yield { path, local, name: value.name, to: [path] };
   }
