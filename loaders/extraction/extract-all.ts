@@ -181,7 +181,7 @@ export interface ReadsOfRun {
 }
 
 /** Of what was read for one thing, as JSON; the rest is read from the cache again. */
-const maxHeldBytes = 6 * 2 ** 20;
+const maxHeldBytes = 2 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
