@@ -14,8 +14,9 @@ import type { Document } from '../loaders/facts/document.ts';
 import type { FileFlows } from '../loaders/facts/flow.ts';
 import type { InsecureCode } from '../loaders/facts/insecure-code.ts';
 import { languageOf } from '../loaders/languages/index.ts';
-import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from '../loaders/resolution/flows.ts';
+import { edgesByFile, insecureOverCalls, insecureWith } from '../loaders/resolution/flows.ts';
 import { importsOf } from '../loaders/resolution/file-imports.ts';
+import { mayFlow } from '../loaders/resolution/may-flow.ts';
 import { resolve } from '../loaders/resolution/resolve.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -88,12 +89,12 @@ async function insecureOf(): Promise<ReadonlyMap<string, readonly InsecureCode[]
       const read = extractor.read(language, readFileSync(join(folder, path)), path, language.linguist);
       documents.push({ path, facts: read.facts });
       if (read.insecure) alone.set(path, read.insecure);
-      if (read.flows) flows.push({ path, flows: read.flows, imports: read.facts.imports });
+      if (read.flows) flows.push({ path, flows: read.flows });
     }
   } finally {
     extractor.close();
   }
-  const sorted = mayFlow(flows, importsOf(documents, { paths, read: text }).inside);
+  const sorted = mayFlow(flows, importsOf(documents, { paths, read: text }));
   if (!sorted) return new Map();
   return insecureOverCalls(
     sorted,

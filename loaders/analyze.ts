@@ -7,7 +7,8 @@ import type { FileUse } from './facts/file-use.ts';
 import type { FileFlows } from './facts/flow.ts';
 import { readArchitecture } from './architecture/read-architecture.ts';
 import { importsOf } from './resolution/file-imports.ts';
-import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
+import { edgesByFile, insecureOverCalls, insecureWith } from './resolution/flows.ts';
+import { mayFlow } from './resolution/may-flow.ts';
 import { insecureIfHollow } from './used/hollow-sanitizers.ts';
 import { usedFiles } from './used/used-files.ts';
 import { resolve } from './resolution/resolve.ts';
@@ -192,8 +193,8 @@ async function measure(
   options: AnalyzeOptions,
 ): Promise<Measured> {
   const { documents, manifests } = read;
-  const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
-  const goOn = mayFlow(flows, imports);
+  const { inside: imports, ...others } = importsOf(documents, { paths: manifests.paths, read: manifests.text });
+  const goOn = mayFlow(flows, { inside: imports, names: others.names });
   const overCalls = goOn
     ? insecureOverCalls(goOn, documents, edgesByFile(goOn, documents, resolution))
     : new Map<string, never[]>();

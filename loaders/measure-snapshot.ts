@@ -8,7 +8,8 @@ import { countImports } from './manifests/count-imports.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import { measureAll, type SecretsByFile } from './metrics/measure-all.ts';
 import { readAll, type ReadOptions } from './read-all.ts';
-import { edgesByFile, insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
+import { edgesByFile, insecureOverCalls, insecureWith } from './resolution/flows.ts';
+import { mayFlow } from './resolution/may-flow.ts';
 import { importsOf } from './resolution/file-imports.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { insecureIfHollow } from './used/hollow-sanitizers.ts';
@@ -49,7 +50,7 @@ export async function measureSnapshot(
     const repository = { paths: manifests.paths, read: manifests.text };
     const imports = importsOf(extracted.documents, repository);
     const requires = countImports(manifests.requires, { externalImports: imports.outside });
-    const flows = mayFlow(extracted.flows, imports.inside);
+    const flows = mayFlow(extracted.flows, imports);
     // What is asked of one snapshot will be of the next.
     if (!calls) pool.readsForGraph = flows !== null;
     const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, { ...options, pool });

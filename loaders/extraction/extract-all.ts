@@ -84,7 +84,7 @@ export async function extractAll(
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
     if (read.use) uses.set(path, read.use);
-    if (read.flows && isFollowed(path)) flows.add({ path, flows: read.flows, imports: renamedIn(read.facts) });
+    if (read.flows && isFollowed(path)) flows.add({ path, flows: read.flows });
     if (read.glance) glances.set(path, read.glance);
     if (read.facts) {
       lines += read.facts.lines;
@@ -181,7 +181,7 @@ export interface ReadsOfRun {
 }
 
 /** Of what was read for one thing, as JSON; the rest is read from the cache again. */
-const maxHeldBytes = 6 * 2 ** 20;
+const maxHeldBytes = 2 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
@@ -289,10 +289,3 @@ const manyFiles = 5_000;
 const maxMeasures = 5_000;
 /** Likewise, of files. */
 const maxFlows = 2_000;
-
-/** Imports that have another name in the file than where they are from, or none there. */
-function renamedIn(facts: FileRead['facts']): FileFlows['imports'] {
-  return (facts?.imports ?? [])
-    .filter(({ name, local }) => local !== '' && local !== name)
-    .map(({ name, local }) => ({ name, local }));
-}

@@ -11,7 +11,7 @@ import { declaredNames } from '../languages/reading/declared-names.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { functionTypes } from '../metrics/functions.ts';
-import type { FileFacts } from '../facts/fact.ts';
+import type { Export, FileFacts } from '../facts/fact.ts';
 import { type CodeInText, codeInTexts, mayRunText } from './code-in-texts.ts';
 import { type CodeToken, codeTokens } from './code-tokens.ts';
 import type { FileRead } from './pool.ts';
@@ -202,10 +202,16 @@ const withoutDefinitions = (facts: FileFacts): FileFacts => ({
   ...facts,
   definitions: [],
   scopes: [],
-  exports: [],
+  exports: facts.exports.filter(isRenamed),
   calls: [],
   declared: [],
 });
+
+/** What is given to others under another name than it has; whoever imports it looks for that one. */
+const isRenamed = ({ name, from, imported, value }: Export) =>
+  from === null
+    ? value?.kind === 'import' || ((value?.kind === 'name' || value?.kind === 'member') && value.name !== name)
+    : name !== '*' && imported !== null && imported !== name;
 
 function graphRead(file: { source: string; path: string; linguist: string | null; facts: FileFacts }): GraphRead {
   const detections = detect(file);

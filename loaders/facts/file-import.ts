@@ -6,3 +6,12 @@ export interface FileImport {
   to: readonly string[];
   typeOnly: boolean;
 }
+
+/** What a file calls something of another file of the repository, or gives to others under another name than its own. */
+export interface FileName {
+  path: string;
+  local: string;
+  /** There; `default`, `=` and `*` for what may have any name. */
+  name: string;
+  to: readonly string[];
+}

@@ -4,6 +4,8 @@ import type { InsecureCode } from './insecure-code.ts';
 export interface FlowFunction {
   name: string;
   line: number;
+  /** Other names that its file gives it: `get = _get`. */
+  also?: readonly string[];
 }
 
 /** Where a value is from, as far as one file can say: a parameter by its place and name, or what a call of this name gives. */
@@ -31,9 +33,8 @@ export interface Flow {
   clean?: readonly string[];
 }
 
-/** Those of a file, and what it imports under another name. */
+/** Those of a file. */
 export interface FileFlows {
   path: string;
   flows: readonly Flow[];
-  imports: readonly { name: string; local: string }[];
 }

@@ -1,18 +1,12 @@
 import type { Document } from '../facts/document.ts';
-import type { FileFlows, Flow, FlowFunction, FlowTo } from '../facts/flow.ts';
+import type { Flow, FlowFunction, FlowTo } from '../facts/flow.ts';
 import type { InsecureCode, Place } from '../facts/insecure-code.ts';
-import type { FileImport } from '../facts/file-import.ts';
 import type { Resolution, ResolvedEdge } from './resolution.ts';
 
 /** Data is not followed over more calls. */
-const maxCalls = 8;
+export const maxCalls = 8;
 /** More insecure places that one parameter comes to are not told. */
 const maxSinks = 50;
-/** So many flows of a kind are looked at: whoever wrote it may want us to look for ever. */
-const maxFlows = 500_000;
-/** What is imported whole or by default has any name there. */
-const anyName = new Set(['default', '*', '=', '**', '']);
-
 /** What is insecure where a parameter comes to, if a request fills it. */
 interface Sink {
   /** By place and rule. */
@@ -25,7 +19,7 @@ interface Sink {
 }
 
 type Argument = Flow & { to: Extract<FlowTo, { kind: 'argument' }> };
-interface Passed {
+export interface Passed {
   path: string;
   flow: Argument;
 }
@@ -33,65 +27,12 @@ interface Passed {
 type ToSink = Flow & { to: Extract<FlowTo, { kind: 'sink' }> };
 
 /** Flows by what they say, each with its file. */
-interface Sorted {
+export interface Sorted {
   sinks: { path: string; flow: ToSink }[];
   passed: Passed[];
   /** From a request into a call. */
   handed: Passed[];
   returned: { path: string; flow: Flow; of: FlowFunction }[];
-}
-
-/**
- * Flows that may go on in another file, by names alone: only for these has anybody to know who calls whom. Null where there are none.
- * A function's name is followed back over those that hand their parameters on to it.
- */
-export function mayFlow(files: Iterable<FileFlows>, imports: Iterable<FileImport>): Sorted | null {
-  const { dangerous, giving } = namesIn(files);
-  const sorted: Sorted = { sinks: [], passed: [], handed: [], returned: [] };
-  for (const file of files)
-    for (const flow of file.flows) {
-      const { path } = file;
-      const { from, to } = flow;
-      if (to.kind === 'return') sorted.returned.push({ path, flow, of: to.of });
-      else if (to.kind === 'sink') {
-        if (from.kind !== 'result' || isNamed(file, from.call, giving))
-          sorted.sinks.push({ path, flow: { ...flow, to } });
-      } else if (mayLead(file, to, dangerous))
-        (from.kind === 'request' ? sorted.handed : sorted.passed).push({ path, flow: { ...flow, to } });
-    }
-  for (const list of Object.values(sorted) as { path: string }[][]) {
-    // Files come in the order in which threads were done with them; those of one file keep theirs.
-    list.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-    list.length = Math.min(list.length, maxFlows);
-  }
-  return reachedBy(sorted, callsByName(sorted, files, imports)).size === 0 ? null : sorted;
-}
-
-/** Names of functions that have a parameter which comes to harm, and of those that give what a request fills. */
-function namesIn(files: Iterable<FileFlows>): { dangerous: Set<string>; giving: Set<string> } {
-  const [dangerous, giving] = [new Set<string>(), new Set<string>()];
-  for (const { flows } of files)
-    for (const { from, to } of flows) {
-      if (to.kind === 'sink' && from.kind === 'parameter') dangerous.add(from.of.name);
-      if (to.kind === 'return') giving.add(to.of.name);
-    }
-  for (let round = 0, before = -1; round < maxCalls && dangerous.size !== before; round++) {
-    before = dangerous.size;
-    for (const file of files)
-      for (const { from, to } of file.flows)
-        if (to.kind === 'argument' && from.kind === 'parameter' && mayLead(file, to, dangerous))
-          dangerous.add(from.of.name);
-  }
-  return { dangerous, giving };
-}
-
-/** Likewise by the name that what is called had before. */
-const mayLead = (file: FileFlows, { call, as }: Argument['to'], names: ReadonlySet<string>) =>
-  isNamed(file, call, names) || (as !== undefined && names.has(as));
-
-/** Whether a call may be of one of these names, for all that its file says. */
-function isNamed({ imports }: FileFlows, call: string, names: ReadonlySet<string>): boolean {
-  return names.has(call) || imports.some(({ local, name }) => local === call && (names.has(name) || anyName.has(name)));
 }
 
 /** The same findings, and those over calls; what was known of a place is told by the worse of the two. */
@@ -298,47 +239,6 @@ function remembered(find: (path: string, flow: Argument) => readonly Reached[]):
     return targets;
   };
 }
-
-/** As if a call led to all that has its name, and one of what is imported whole to anything, in files that lie beside its own or that it imports. */
-function callsByName(
-  { sinks, passed, returned }: Sorted,
-  files: Iterable<FileFlows>,
-  imports: Iterable<FileImport>,
-): Calls {
-  const targets = new Map<string, Target>();
-  for (const { path, flow } of [...sinks, ...passed])
-    if (flow.from.kind === 'parameter') targets.set(keyOf(path, flow.from.of, ''), { path, of: flow.from.of });
-  for (const { path, of } of returned) targets.set(keyOf(path, of, ''), { path, of });
-  const all = [...targets.values()];
-  const byName = Map.groupBy(all, ({ of }) => of.name);
-  const renamed = new Map<string, Map<string, string>>();
-  for (const { path, imports } of files)
-    if (imports.length > 0) renamed.set(path, new Map(imports.map(({ local, name }) => [local, name])));
-  const near = new Map<string, Set<string>>();
-  for (const { path, to } of imports)
-    for (const each of to) near.set(path, (near.get(path) ?? new Set<string>()).add(each));
-  const byFolder = Map.groupBy(all, ({ path }) => folderOf(path));
-  const byFile = Map.groupBy(all, ({ path }) => path);
-  const isBeside = (path: string, other: string) => folderOf(other) === folderOf(path);
-  /** Of all that there is only what lies near is looked at, as there may be very much. */
-  const allNear = (path: string) => [
-    ...(byFolder.get(folderOf(path)) ?? []),
-    ...[...(near.get(path) ?? [])].flatMap((other) => (isBeside(path, other) ? [] : (byFile.get(other) ?? []))),
-  ];
-  return (path, { call, as = call }) => {
-    const imported = renamed.get(path)?.get(call) ?? call;
-    const isAny = anyName.has(imported);
-    if (isAny) return withoutImports.test(path) ? all : allNear(path);
-    const named = [call, as, imported].flatMap((name) => byName.get(name) ?? []);
-    return withoutImports.test(path)
-      ? named
-      : named.filter((each) => isBeside(path, each.path) || near.get(path)?.has(each.path) === true);
-  };
-}
-
-/** Languages in which a file need not say where its names are from. */
-const withoutImports = /\.(?:rb|php|cs)$/;
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const keyOf = (path: string, { name, line }: FlowFunction, which: number | string) =>
   `${path}\n${line} ${name} ${which}`;

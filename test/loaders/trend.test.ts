@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ExtractionPool } from '../../loaders/extraction/pool.ts';
 import { measureSnapshot } from '../../loaders/measure-snapshot.ts';
-import { insecureOverCalls, mayFlow } from '../../loaders/resolution/flows.ts';
+import { insecureOverCalls } from '../../loaders/resolution/flows.ts';
+import { mayFlow } from '../../loaders/resolution/may-flow.ts';
 import { keepHistory } from '../../loaders/snapshot/kept-history.ts';
 import { openSnapshot } from '../../loaders/snapshot/open-snapshot.ts';
 import { openTemporaryFile } from '../../loaders/temporary-file.ts';
@@ -189,7 +190,7 @@ describe('insecure code over calls', () => {
   const parameter = (name: string): FlowFrom => ({ kind: 'parameter', of: at(name), index: 0, name: 'a' });
   const argument = (call: string): FlowTo => ({ kind: 'argument', call, line: 1, argument: 0 });
   const sink: FlowTo = { kind: 'sink', rule: 'command_injection', line: 2, severity: 'high' };
-  const file = (path: string, ...flows: FileFlows['flows'][number][]): FileFlows => ({ path, flows, imports: [] });
+  const file = (path: string, ...flows: FileFlows['flows'][number][]): FileFlows => ({ path, flows });
 
   it('asks for the calls of those files alone to which data of a request comes', () => {
     const files = [
@@ -202,7 +203,7 @@ describe('insecure code over calls', () => {
     ];
     const definition = (name: string) => ({ name, line: 1, endLine: 9 });
     const documents = files.map(({ path }) => ({ path, facts: { definitions: [definition(path.slice(0, 1))] } }));
-    const sorted = mayFlow(files, []);
+    const sorted = mayFlow(files, { inside: [], names: [] });
     if (!sorted) throw new Error('By their names they lead to harm.');
     const asked: string[] = [];
     const found = insecureOverCalls(sorted, documents as never, (path) => {

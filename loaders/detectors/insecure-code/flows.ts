@@ -42,7 +42,17 @@ export class Flows {
   }
 
   found(): Flow[] {
-    return [...this.each.values()];
+    const flows = [...this.each.values()];
+    const functions = flows.flatMap(({ from, to }) => [
+      ...(from.kind === 'parameter' ? [from.of] : []),
+      ...(to.kind === 'return' ? [to.of] : []),
+    ]);
+    const also = functions.length === 0 ? null : this.values.namesAfter(new Set(functions.map(({ name }) => name)));
+    for (const of of functions) {
+      const names = also?.get(of.name);
+      if (names) of.also = names;
+    }
+    return flows;
   }
 
   /** Something insecure, if a request fills what is in it. */

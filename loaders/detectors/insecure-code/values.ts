@@ -132,6 +132,8 @@ const maxBlanks = 20;
 const maxDepth = 12;
 /** More calls of one function are not looked at. */
 const maxCallers = 20;
+/** Nor more names that are only other ones of a name. */
+const maxNames = 10;
 const maxNodes = 400_000;
 /** Of a value in which more is given to calls than this, nothing is told to other files. */
 const maxGiven = 40;
@@ -821,13 +823,31 @@ export class Values {
 
   /** What a name stands for, where it is only another name. */
   nameBefore(name: string): string | null {
-    const { tree } = this.root;
     for (const { value } of this.assignments().get(name) ?? []) {
-      const type = tree.type[value] ?? 0;
-      if (isMember(tree, type) || isIdentifier(tree, type))
-        return /[\w$]{1,100}$/.exec(this.textOf(value).slice(-100))?.[0] ?? null;
+      const word = this.wordOf(value);
+      if (word !== null) return word;
     }
     return null;
+  }
+
+  /** Names that are only other ones of these, by those. */
+  namesAfter(names: ReadonlySet<string>): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    for (const [name, assigned] of this.assignments())
+      for (const { value } of assigned) {
+        const word = this.wordOf(value);
+        if (word === null || word === name || !names.has(word)) continue;
+        const known = found.get(word) ?? [];
+        if (known.length < maxNames && !known.includes(name)) found.set(word, [...known, name]);
+      }
+    return found;
+  }
+
+  /** Of a name, or of a member: the last. */
+  private wordOf(id: number): string | null {
+    const type = this.root.tree.type[id] ?? 0;
+    if (!isMember(this.root.tree, type) && !isIdentifier(this.root.tree, type)) return null;
+    return /[\w$]{1,100}$/.exec(this.textOf(id).slice(-100))?.[0] ?? null;
   }
 
   namesOfParameters(id: number): ReadonlySet<string> {
