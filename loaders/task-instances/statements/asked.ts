@@ -20,7 +20,7 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
   const known = new Set([...wordsOf(code, '-', ' '), ...wordsOf(testPatch, '-', ' '), ...words(statement)]);
   const inTests = changedLines(testPatch, '+').join('\n');
   const asked = new Set(
-    Array.from(inTests.matchAll(/(?:\.|::)([A-Za-z_]\w+)|\b([A-Za-z_]\w+)[=:](?=[^=\s])/g), membersAndKeywords),
+    Array.from(inTests.matchAll(/(?:\.|::)([A-Za-z_]\w+)|\b([A-Za-z_]\w+)[=:](?=[^=:\s])/g), membersAndKeywords),
   );
   for (const [, names = ''] of inTests.matchAll(/^[ \t]*from [\w.]+ import ([^\n]+)/gm))
     for (const name of words(names)) asked.add(name);
@@ -30,6 +30,7 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
   const keys = Array.from(inTests.matchAll(/[{,(]\s*([a-z]\w*)\s*[:=](?![:=])/gi), ([, name = '']) => name);
   const compound = keys.filter((name) => /[a-z][A-Z]|[a-z]_[a-z]/.test(name) && written.has(name));
   const own = new Set(Array.from(inTests.matchAll(/(?<![\w.])([A-Za-z]\w*)\s?:?=/g), ([, name = '']) => name));
+  const ofTests = new Set(constantsIn(testPatch));
   const isUnknown = (name: string) => !known.has(name) && !ofLanguages.has(name);
   return [
     ...new Set([
@@ -37,7 +38,7 @@ export function namesAsked({ statement, code, patch, testPatch }: Texts): string
       ...variablesIn(code).filter((name) => inTestWords.has(name) && isUnknown(name)),
       ...membersIn(code, '+').filter((name) => asked.has(name) && isUnknown(name)),
       ...compound.filter(isUnknown),
-      ...constantsIn(code).filter((name) => inTestWords.has(name) && isUnknown(name)),
+      ...constantsIn(code).filter((name) => inTestWords.has(name) && !ofTests.has(name) && isUnknown(name)),
       ...declaredIn(code).filter(
         (name) => /[a-z][A-Z]/.test(name) && inTestWords.has(name) && !own.has(name) && isUnknown(name),
       ),
@@ -144,7 +145,7 @@ const messagesIn = (text: string) =>
   );
 
 /** A message is filled in when it is thrown. */
-export const hole = /\{[^{}]{0,80}\}|\$\{[^{}]{0,80}\}|%[-+#]?[\d.]{0,4}[sdrvqwxTtfgip]/;
+export const hole = /\{[^{}]{0,80}\}|\$\{[^{}]{0,80}\}|%(?:[-+#]?[sdrvqwxTtfgip]|0\d[dx]|\.\d[fg])/;
 
 /** Of what stands beside them, shorter parts are in many texts. */
 const minPart = 15;
@@ -169,10 +170,13 @@ export function errorsAsked({ statement, code, testPatch }: Texts): string[] {
       testPatch,
       /(?:raises|raise|raise_error|assertRaises\w*|expect(?:ed)?_?exception|assertFailsWith|throws?\w*|warns)\W{1,3}(?:\w{1,80}\\){0,9}([A-Z]\w*)/gi,
     ),
-    // What is caught where nothing else may come.
-    ...(changedLines(testPatch, '+').some((line) => /\bfail\(/.test(line))
-      ? kinds(testPatch, /\bcatch \((?:final )?([A-Z]\w*)/g)
-      : []),
+    // What is caught where nothing else may come: the end of what is tried fails.
+    ...Array.from(
+      changedLines(testPatch, '+')
+        .join('\n')
+        .matchAll(/\bfail\([^{}]{0,300}\}\s{0,80}catch \((?:final )?([A-Z]\w*)/g),
+      ([, kind = '']) => kind,
+    ),
   ];
   const thrown = new Set(
     kinds(code, /(?:\b(?:raise|throw new|throw)\s+|\bwarn\([^)]{0,200},\s*)(?:\\?\w{1,80}\\){0,9}\\?([A-Z]\w*)/g),

@@ -20,7 +20,8 @@ export function namesTest({
 
 /** A file is named without its end, too: not `toArray.js`, which is called as what it tests. */
 const isFileNamed = (path: string, said: ReadonlySet<string>) =>
-  /test|spec/i.test(parse(path).name) && isNamed(parse(path).name, said);
+  /(?:^|[._-])(?:tests?|spec)(?=[._-]|$)|[a-z\d](?:Tests?|Spec)(?=[A-Z._-]|$)|^Test[A-Z]/.test(parse(path).name) &&
+  isNamed(parse(path).name, said);
 
 /** An identifier of one word may be anything. */
 const isNamed = (name: string, said: ReadonlySet<string>) =>

@@ -106,8 +106,8 @@ const maxFrame = 500;
 /** Where a stack that is shown leads through a test: that is the fix's own, or needed by nobody. */
 const isFrameOfTest = (line: string): boolean =>
   line.length < maxFrame &&
-  /^\s*(at |File ")/.test(line) &&
-  /[a-z\d_.](Tests?|_test|[._]spec|[._]test)\b|\btests?[/_]/.test(line);
+  /^\s*(at .*[(:]|File ")/.test(line) &&
+  /[a-z\d_.](Tests?|_test|[._]spec|[._]test)\b|\btests?\//.test(line);
 
 /** Lines are wrapped that are as long. */
 const minWrapped = 50;
@@ -151,7 +151,8 @@ const telling: readonly [RegExp, string][] = [
     '',
   ],
   [
-    /^[\s*-]*(?:[Aa]dd|[Ii]mprove|[Uu]pdate|[Ee]xtend|[Mm]ove|[Rr]ename|[Ff]ix|[Cc]onsolidate)(?:e?[sd])? .{0,80}?\b\w{0,80}[a-z\d_](?:Tests?|_tests?|Spec|_spec)\b.{0,40}$/gm,
+    // A title says what is asked, whatever it names.
+    /(?<=\n)[\s*-]*(?:[Aa]dd|[Ii]mprove|[Uu]pdate|[Ee]xtend|[Mm]ove|[Rr]ename|[Ff]ix|[Cc]onsolidate)(?:e?[sd])? .{0,80}?\b(?:[A-Z]\w{0,80}[a-z\d](?:Tests?|Spec)|\w{1,80}_(?:tests?|spec))\b.{0,40}$/gm,
     '',
   ],
   // What is left of a list of issues.

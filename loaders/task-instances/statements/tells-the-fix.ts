@@ -56,7 +56,9 @@ function namesWhatIsFaulty({ statement, source, code, testPatch }: Texts): boole
   // An error is what one sees, and so is where it came from.
   const said = withoutStacks(statement).join('\n');
   const named = [...codeWords(said), ...membersOf(said).map(([, name]) => name)];
-  return named.some((name) => changed.has(name) && !known.has(name) && !/(Error|Exception|Warning)$/.test(name));
+  return named.some(
+    (name) => changed.has(name) && !known.has(name) && !/^[A-Z]\w*(Error|Exception|Warning)$/.test(name),
+  );
 }
 
 /** Shorter pieces of code stand in any line. */
@@ -94,7 +96,7 @@ function namesPackage({ statement, patch, testPatch }: Told): boolean {
 }
 
 /** Where a stack is shown, files stand in it. */
-const inStack = /^\s*(at |File "|\S+:\d+(?::\d+)?:?\s*(error|warning|in)\b)/;
+const inStack = /^\s*(at .*[(:]|File "|\S+:\d+(?::\d+)?:?\s*(error|warning|in)\b)/;
 
 /** Longer lines are no frames of a stack. */
 const maxStackLine = 500;
@@ -175,7 +177,7 @@ const past =
   'used|corrected|replaced|changed|turned|moved|dropped|removed|switched|swapped|wrapped|converted|renamed|refactored|reworked|simplified|merged|added|made|deleted';
 
 const deeds = new RegExp(
-  String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?((also|and|then|plus|[a-z]+ly)\s+)?(${edits}|discard|omit|${past}|add)\s|^\s*[*-]\s+(${edits})(e?s)\s`,
+  String.raw`^[\s*-]*(\w+(\([^()\n]*\))?!?:\s+)?((also|and|then|plus|additionally|consequently|correctly|explicitly|finally|recursively|lastly|secondly|simply|similarly|subsequently)\s+)?(${edits}|discard|omit|${past}|add)\s|^\s*[*-]\s+(${edits})(e?s)\s`,
   'i',
 );
 
@@ -200,8 +202,7 @@ const tales = [
   /\b(is|are) now (asked|read|taken|built|computed|looked|used|called|passed|checked|compared|copied)\b/i,
   /\b(never|not|n't) (added|registered|listed|included) (to|in) (the|either|both|any|its)\b/i,
   /\b(fix|solv|resolv|address)(e[sd]?|ed|ing)? (it|this|that|the) (\w+ ){0,3}by \w+ing\b/i,
-  /^\s*now,? (it|we) (track|record|store|keep|reset|compute|count|compare|look|walk|skip|start|pass|create|set|get|add|remove)(s|es)?\b/i,
-  /\binstead,? (use|call|take|pass|read|ask|store)s?\b/i,
+  /^\s*now,? (it|we) (track|record|store|keep|reset|compute|compare|walk|create)(s|es)?\b/i,
   /\b(delegate[sd]?|forward(s|ed)?|defer(s|red)?) to `?[\w.]+\(/i,
 ];
 
@@ -259,7 +260,7 @@ const headings = new RegExp(String.raw`^\s*(\*\*)?${way}\s*(:|\*\*|$)|^\s*#+\s*(
 
 /** In an issue those who use the program speak so of what they do with it. */
 const ofAuthors =
-  /\b(I|we)('ve| have| had to)? (also |now |just |simply )?(added|changed|moved|put|removed|replaced|rewrote|switched|wrapped)\b|\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\byou should\b|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
+  /\b(I|we)('ve| have| had to)? (also |now |just |simply )?(added|changed|moved|put|removed|replaced|rewrote|switched|wrapped)\b|\bwe (also |now |simply |just )?(make|use|check|add|call|set|move|store|convert|replace|pass|record)\b|\binstead, we\b|\binstead,? (use|take|ask|store)s?\b|\bbut rather (when|by|in)\b|\b(was|were) (also )?(moved|extracted|rewritten|refactored|modified)\b|\bthis uses .{1,80} to \w+|\byou should\b|\bshould be (swapped|replaced|called|wrapped|initiali[sz]ed)\b|\b(is|are) implemented (with|using|via)\b/i;
 
 /** Of what a sentence says more than this must be new for it to say more than the title. */
 const maxNewShare = 1 / 3;
@@ -334,7 +335,7 @@ const ways = new RegExp(
 
 /** What code lacks, or how it is wrong, is no behaviour; nor is what is done to it beside what is asked. */
 const causes =
-  /\b(missing|lacks?|lacking|without)( an?)? ([\w-]+ )?(check|guard|lock|cast|await)s?\b|\b(does not|doesn['’]t|must|should) null-?check\b|\boperator precedence\b|\band (use|switch to|call) (the |an? |its |our )?(new )?.{0,60}\b(api|method|function|helper|library|algorithm)s?\b|\bto use .{1,60} instead$/i;
+  /\b(missing|lacks?|lacking)( an?)? ([\w-]+ )?(check|guard|lock|cast|await)s?\b(?! file)|\b(does not|doesn['’]t|must|should) null-?check\b|\boperator precedence\b|\band (use|switch to) (the |an? |its |our )?(new )?.{0,60}\b(api|method|function|helper|library|algorithm)s?\b|\bto use .{1,60} instead$/i;
 
 const purposes = new RegExp(String.raw`${kind}([a-z]{2,20})\s.*\bto (avoid|prevent|work around)\b`, 'i');
 

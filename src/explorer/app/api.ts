@@ -33,12 +33,26 @@ export function createApi({
   onConnection: (connection: Connection) => void;
 }): Api {
   let returning: Promise<void> | null = null;
-  let heard = new AbortController();
-  const comeBack = () =>
-    (returning ??= untilReady(onConnection, (heard = new AbortController()).signal).finally(() => {
+  let away: Connection | null = null;
+  /** Another question was answered meanwhile: no more is said of it, but who failed waits as long as before. */
+  let isHeard = false;
+  const comeBack = () => {
+    if (isHeard && away !== null) onConnection(away);
+    isHeard = false;
+    return (returning ??= untilReady((connection) => {
+      away = connection;
+      if (!isHeard) onConnection(connection);
+    }).finally(() => {
       returning = null;
+      isHeard = false;
       onConnection({ state: 'there' });
     }));
+  };
+  const hear = () => {
+    if (returning === null || isHeard) return;
+    isHeard = true;
+    onConnection({ state: 'there' });
+  };
 
   const answered = async <T>(
     read: (response: Response) => Promise<T>,
@@ -53,7 +67,7 @@ export function createApi({
         signal?.throwIfAborted();
         continue;
       }
-      heard.abort();
+      hear();
       if (response.ok) return read(response);
       const error = await errorOf(response);
       const again = pauseOf(response);
@@ -107,14 +121,12 @@ async function ask(path: string, query: Query, credential: Credential, signal?: 
 
 const isOurs = (response: Response) => response.headers.has('x-request-id') || response.status < 500;
 
-/** Asks now and then whether the service is ready; `heard` ends it, when any question is answered meanwhile. */
-async function untilReady(onConnection: (connection: Connection) => void, heard: AbortSignal): Promise<void> {
+async function untilReady(onConnection: (connection: Connection) => void): Promise<void> {
   for (let waitMs = 1_000; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
     onConnection({ state: 'away', nextTry: Date.now() + waitMs });
-    await wait(waitMs, heard).catch(() => {});
-    const readyz = new URL('./readyz', document.baseURI);
-    const ready = await fetch(readyz, { cache: 'no-store', signal: heard }).catch(() => null);
-    if (ready?.ok || heard.aborted) return;
+    await wait(waitMs);
+    const ready = await fetch(new URL('./readyz', document.baseURI), { cache: 'no-store' }).catch(() => null);
+    if (ready?.ok) return;
   }
 }
 

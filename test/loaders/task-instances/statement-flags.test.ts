@@ -175,6 +175,10 @@ describe('what is against a statement', () => {
       'The price of nothing is an error.\nTraceback:\n    File "price.py", line 3, in add_up',
       'Raise an error of the shop to prevent an empty basket with a price',
       'The price of nothing is an error. Now it fails for the whole shop.',
+      'The price of nothing is an error. Now it skips every second item of the basket.',
+      'The price of nothing is an error. Newly added items are not in it.',
+      'The price of nothing is an error. Previously removed items come back.',
+      'The price of nothing hangs without a lock file of the basket',
       'Prices by item of an empty basket so that none is lost: an error is shown now',
       'The price of an empty basket is an error without a break for lunch: allow to use zero',
     ])
@@ -205,6 +209,8 @@ describe('what is against a statement', () => {
     expect(flags({ statement: steps, source: 'issue' })).to.deep.equal([]);
     const uses = 'The price of nothing is an error. We use an empty basket at night.';
     expect(flags({ statement: uses, source: 'issue' })).to.deep.equal([]);
+    const around = 'The price of nothing is an error. One can instead use a basket of one item.';
+    expect(flags({ statement: around, source: 'issue' })).to.deep.equal([]);
   });
 
   it('tells_the_fix: it names a file that is changed, also one that begins with a dot', () => {

@@ -46,6 +46,8 @@ describe('the statement of a task', () => {
     ],
     ['Remove a version of news\nFix tests of the tax', 'Remove a version of news'],
     ['Say it\n* Improve exception assertion in PriceTest\n* Update the latest', 'Say it\n\n* Update the latest'],
+    ['Fix runTests ignoring the filter\n\nAll run.', 'Fix runTests ignoring the filter\n\nAll run.'],
+    ['Improve PriceTest of none', 'Improve PriceTest of none'],
     [
       'Say it:\n  at Price.of(Price.java:3)\n  at PriceTest.ofNone(PriceTest.java:1)',
       'Say it:\n  at Price.of(Price.java:3)',
