@@ -46,6 +46,21 @@ describe('whether data may go on over calls', () => {
     ).to.deep.equal(['store/db.py']);
   });
 
+  it('is asked over keys of objects, defaults and prototypes', async () => {
+    for (const [imports, call, given] of [
+      ["const { go } = require('./lib');", 'go', 'module.exports = { go: runIt };\n'],
+      ["const lib = require('./lib');", 'lib.go', "module.exports = { 'go': runIt, more: 1 };\n"],
+      [
+        "const Lib = require('./lib');\nconst lib = new Lib();",
+        'lib.go',
+        'class Lib {}\nLib.prototype.go = runIt;\nmodule.exports = Lib;\n',
+      ],
+    ] as const)
+      expect(await foundIn({ 'app.js': handler(imports, call), 'lib.js': `${run}${given}` }), given).to.deep.equal([
+        'lib.js',
+      ]);
+  });
+
   it('is asked over what is exported under another name, and by default', async () => {
     for (const [imports, call, index] of [
       ["import { go } from './lib';", 'go', "export { runIt as go } from './run';\n"],

@@ -134,6 +134,9 @@ const maxDepth = 12;
 const maxCallers = 20;
 /** Nor more names that are only other ones of a name. */
 const maxNames = 10;
+/** Where a grammar has a value, and what it is called there: an assignment, a pair, a default, Ruby's alias. */
+const valueFields = ['value', 'right', 'alias'];
+const keyFields = ['key', 'left', 'name', 'property'];
 const maxNodes = 400_000;
 /** Of a value in which more is given to calls than this, nothing is told to other files. */
 const maxGiven = 40;
@@ -830,16 +833,27 @@ export class Values {
     return null;
   }
 
-  /** Names that are only other ones of these, by those. */
+  /** Names that are only other ones of these, by those: `get = _get`, `{ get: _get }`, `A.prototype.get = _get`. */
   namesAfter(names: ReadonlySet<string>): Map<string, string[]> {
     const found = new Map<string, string[]>();
-    for (const [name, assigned] of this.assignments())
-      for (const { value } of assigned) {
-        const word = this.wordOf(value);
-        if (word === null || word === name || !names.has(word)) continue;
-        const known = found.get(word) ?? [];
-        if (known.length < maxNames && !known.includes(name)) found.set(word, [...known, name]);
-      }
+    const add = (name: string, value: number) => {
+      const word = this.wordOf(value);
+      if (word === null || word === name || !names.has(word)) return;
+      const known = found.get(word) ?? [];
+      if (known.length < maxNames && !known.includes(name)) found.set(word, [...known, name]);
+    };
+    for (const [name, assigned] of this.assignments()) for (const { value } of assigned) add(name, value);
+    const { tree } = this.root;
+    const [values, keys] = [valueFields, keyFields].map(
+      (fields) => new Set(fields.map((field) => tree.names.fields.get(field) ?? -1)),
+    );
+    for (let id = 1; id < tree.type.length; id++) {
+      if (!values?.has(tree.field[id] ?? 0) || this.wordOf(id) === null) continue;
+      const around = tree.parent[id] ?? 0;
+      if (!keys?.has(tree.field[around + 1] ?? 0) || around + 1 === id) continue;
+      const [name] = /[\w$]{1,100}(?=["'`]?$)/.exec(this.textOf(around + 1).slice(-100)) ?? [];
+      if (name !== undefined) add(name, id);
+    }
     return found;
   }
 

@@ -133,14 +133,17 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   assignment_expression: assigned,
   tuple_expression: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
-  lambda_expression: (file, node, place) =>
-    readLambda(
-      file,
-      node,
-      place,
-      (inside) => parametersOf(file, node.childForFieldName('parameters'), inside),
-      node.childForFieldName('body'),
-    ),
+  lambda_expression(file, node, place) {
+    const body = node.childForFieldName('body');
+    const parameters = (inside: Place) => parametersOf(file, node.childForFieldName('parameters'), inside);
+    const lambda = readLambda(file, node, place, parameters, body);
+    // What is `async` gives a task, also where it gives nothing.
+    if (lambda.kind === 'definition' && /^(?:static\s{1,9})?async\b(?!\s{0,9}=>)/.test(file.text(node))) {
+      const { returns } = file.definition(lambda.definition);
+      if (returns.length === 0) returns.push(unknown);
+    }
+    return lambda;
+  },
   anonymous_method_expression: (file, node, place) =>
     readLambda(
       file,

@@ -192,6 +192,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'void F() { Do(1, x => b).Go(); } void G() { Do(1, x => { b.ToString(); }); } }',
     ['A.F -> A.Do', 'A.F -> B.Go', 'A.G -> A.Do'],
   ],
+  [
+    'an async lambda gives a task, also where it gives nothing',
+    'using System; using System.Threading.Tasks; class B { public void Go() {} } class A { static void Do(Action f) {} static B Do(Func<Task> f) { return null; } ' +
+      'void F() { Do(async () => { await Task.Yield(); }).Go(); } }',
+    ['A.F -> A.Do', 'A.F -> B.Go'],
+  ],
 ];
 
 describe('C#', () => {
