@@ -720,6 +720,11 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       it('is that document alone, whatever has its name or path', async () => {
         expect(await found('wholly unheard words')).to.have.members(ids);
         expect(await found('wholly unheard words', { phrases: ['wholly unheard words'] })).to.have.members(ids);
+        // Nor what has the id of one place and the path of another.
+        const moved = { id: 'shop/src/bill.ts', repository: 'shop', path: 'src/other.ts', name: null };
+        expect(
+          await found('wholly unheard words', { quoted: [moved, { ...moved, id: 'shop/9', path: 'src/bill.ts' }] }),
+        ).to.deep.equal([]);
       });
 
       it('is filtered as all else, and on one page alone', async () => {

@@ -92,19 +92,16 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible, idOf: 
       .map((tokens) => phrase(phraseFields, tokens));
 
   const quoted = (places: readonly QuotedIn[] = []) => {
-    const ids = new Set(places.map(({ id }) => id));
-    // Paths are found by their parts, which others may have too: ids decide.
-    const alike = anyOf(
-      places.map(({ repository, path, name }) =>
-        allOf([
-          ...narrowing({ ...(name === null && { types: ['File'] }), repositories: [repository], paths: [path] }),
-          ...(name === null ? [] : [token('marks', textMark(name), 'whole')]),
-        ]),
-      ),
-    );
     const those = noBits(segment.size);
-    for (const number of alike === null ? [] : membersOf(alike))
-      if (ids.has(idOf(segment.keys[number] ?? 0))) add(those, number);
+    for (const { id, repository, path, name } of places) {
+      const alike = allOf([
+        ...narrowing({ ...(name === null && { types: ['File'] }), repositories: [repository], paths: [path] }),
+        ...(name === null ? [] : [token('marks', textMark(name), 'whole')]),
+      ]);
+      // A path is found by its parts, which others may have too: the id decides.
+      for (const number of alike === null ? [] : membersOf(alike))
+        if (idOf(segment.keys[number] ?? 0) === id) add(those, number);
+    }
     return isEmpty(those) ? null : those;
   };
 
