@@ -138,10 +138,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     const parameters = (inside: Place) => parametersOf(file, node.childForFieldName('parameters'), inside);
     const lambda = readLambda(file, node, place, parameters, body);
     // What is `async` gives a task, also where it gives nothing.
-    if (lambda.kind === 'definition' && /^(?:static\s{1,9})?async\b(?!\s{0,9}=>)/.test(file.text(node))) {
-      const { returns } = file.definition(lambda.definition);
-      if (returns.length === 0) returns.push(unknown);
-    }
+    if (lambda.kind === 'definition' && /^(?:static\s{1,9})?async\b(?!\s{0,9}=>)/.test(file.text(node)))
+      file.definition(lambda.definition).returns.push(unknown);
     return lambda;
   },
   anonymous_method_expression: (file, node, place) =>
