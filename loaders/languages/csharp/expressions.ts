@@ -228,9 +228,11 @@ function invocation(file: SourceFile, node: Node, place: Place): Expr {
     line: file.line(name ?? node),
     ...(types.length > 0 ? { types } : {}),
   });
-  // What is passed by name says nothing of the parameter in its place.
   const given = file.callOf(made)?.args ?? [];
-  for (const [index, arg] of args.entries()) if (arg.childForFieldName('name')) given[index] = unknown;
+  for (const [index, arg] of args.entries()) {
+    const passed = arg.childForFieldName('name');
+    if (passed) given[index] = { kind: 'named', name: file.text(passed), value: given[index] ?? unknown };
+  }
   return made;
 }
 
