@@ -2,7 +2,15 @@ import type { Ancestor } from './ancestors.ts';
 import { sameDefinition } from './definition-ref.ts';
 import { conversionName } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
-import { type ClassValue, type InstanceValue, unknown, type Value, type Values, type VariableValue } from './value.ts';
+import {
+  type ClassValue,
+  type FunctionValue,
+  type InstanceValue,
+  unknown,
+  type Value,
+  type Values,
+  type VariableValue,
+} from './value.ts';
 
 // Costs of a conversion. An ancestor costs as many steps as it stands away, so that the most specific declaration wins.
 export const impossible = 1000;
@@ -159,11 +167,21 @@ export class Conversions {
     if (have.kind !== 'function') return 0;
     const { documents } = this.#engine;
     const { nothing } = documents.at(have.document).semantics;
-    const { name, returns } = documents.definition(have.document, have.definition);
-    if (nothing === undefined || name !== '') return 0;
-    const asksForNothing = want.returns.some((one) => one.kind === 'external' && one.name === nothing);
-    if (asksForNothing) return returns.length > 0 ? anything : 0;
-    return returns.length > 0 ? 0 : perhaps;
+    if (nothing === undefined || documents.definition(have.document, have.definition).name !== '') return 0;
+    const isNothing = (one: Value) => one.kind === 'external' && one.name === nothing;
+    const gives = this.#gives(have, isNothing);
+    if (gives === null) return 0;
+    if (want.returns.some(isNothing)) return gives ? anything : 0;
+    return gives ? 0 : perhaps;
+  }
+
+  /** Whether a function gives something; null where it gives what it calls gives, and nobody knows what that is. */
+  #gives(have: FunctionValue, isNothing: (value: Value) => boolean): boolean | null {
+    const { documents, calls } = this.#engine;
+    const [only, ...more] = documents.definition(have.document, have.definition).returns;
+    if (only?.kind !== 'result' || more.length > 0) return only !== undefined;
+    const given = calls.ofFunction(have.document, have, [], []);
+    return given.length === 0 ? null : !given.some(isNothing);
   }
 
   /** What a function gives, where it says so; unknown where only its caller may tell. */

@@ -1,4 +1,4 @@
-import type { Expr, TypeExpr } from '../../facts/fact.ts';
+import type { ArgumentFor, Expr, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { readLambda } from '../reading/functions.ts';
 import {
@@ -88,7 +88,7 @@ export const readers: Readonly<Record<string, Reader>> = {
       isType: true,
     });
     const more = type.args.length > 0 ? { types: type.args } : {};
-    const made = file.call(place, node, callee, args, { isNew: true, ...more });
+    const made = file.call(place, node, callee, args, { isNew: true, ...more }, (arg) => wantedFor(file, arg));
     file.read(initializer, place);
     return written.kind === 'library' ? { kind: 'typed', type: written } : made;
   },
@@ -138,10 +138,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     const parameters = (inside: Place) => parametersOf(file, node.childForFieldName('parameters'), inside);
     const lambda = readLambda(file, node, place, parameters, body);
     // What is `async` gives a task, also where it gives nothing.
-    if (lambda.kind === 'definition' && /^(?:static\s{1,9})?async\b(?!\s{0,9}=>)/.test(file.text(node))) {
-      const { returns } = file.definition(lambda.definition);
-      if (returns.length === 0) returns.push(unknown);
-    }
+    if (lambda.kind === 'definition' && /^(?:static\s{1,9})?async\b(?!\s{0,9}=>)/.test(file.text(node)))
+      file.definition(lambda.definition).returns.push(unknown);
     return lambda;
   },
   anonymous_method_expression: (file, node, place) =>
@@ -226,14 +224,14 @@ function invocation(file: SourceFile, node: Node, place: Place): Expr {
   const value = file.read(callee, place);
   if (value.kind === 'name' && value.name === 'nameof') return unknown;
   const types = name?.type === 'generic_name' ? genericOf(file, name, place).args : [];
-  const made = file.call(place, node, value, args, {
-    line: file.line(name ?? node),
-    ...(types.length > 0 ? { types } : {}),
-  });
-  // What is passed by name says nothing of the parameter in its place.
-  const given = file.callOf(made)?.args ?? [];
-  for (const [index, arg] of args.entries()) if (arg.childForFieldName('name')) given[index] = unknown;
-  return made;
+  const more = { line: file.line(name ?? node), ...(types.length > 0 ? { types } : {}) };
+  return file.call(place, node, value, args, more, (arg) => wantedFor(file, arg));
+}
+
+/** `f(name: x)`: it is for the parameter of that name, wherever that stands. */
+function wantedFor(file: SourceFile, arg: Node): ArgumentFor | undefined {
+  const name = arg.childForFieldName('name');
+  return name ? { name: file.text(name) } : undefined;
 }
 
 function containerOf(file: SourceFile, node: Node, place: Place): Expr {

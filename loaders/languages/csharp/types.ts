@@ -25,6 +25,7 @@ export function ofKeyword(keyword: string): TypeExpr {
 
 /** What a function gives that gives nothing. */
 const nothing = ofKeyword('void');
+const action: TypeExpr = { kind: 'function', parameters: [], returns: nothing };
 
 /** A type as written. */
 export function typeOf(file: SourceFile, node: Node | null | undefined, place: Place): TypeExpr {
@@ -32,7 +33,9 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
     case 'predefined_type':
     case 'identifier': {
       const name = file.text(node);
-      return keywords.has(name) ? ofKeyword(name) : named(name, place);
+      if (keywords.has(name)) return ofKeyword(name);
+      const own = named(name, place);
+      return name === 'Action' ? { kind: 'library', own, type: action } : own;
     }
     case 'qualified_name':
     case 'alias_qualified_name':

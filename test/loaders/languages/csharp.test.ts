@@ -198,6 +198,18 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'void F() { Do(async () => { await Task.Yield(); }).Go(); } }',
     ['A.F -> A.Do', 'A.F -> B.Go'],
   ],
+  [
+    'a lambda gives what it calls gives: nothing, where that is an action',
+    'using System; class B { public void Go() {} } class C { public void Go() {} } class A { static B Do<R>(Func<int, R> f) { return null; } static C Do(Action<int> f) { return null; } ' +
+      'void F(Action act) { Do(x => act()).Go(); } void G(Func<int> get) { Do(x => get()).Go(); } void H() { Do(x => F(null)).Go(); } }',
+    ['A.F -> A.Do', 'A.F -> C.Go', 'A.G -> A.Do', 'A.G -> B.Go', 'A.H -> A.Do', 'A.H -> A.F', 'A.H -> C.Go'],
+  ],
+  [
+    'an argument that is passed by name is for the parameter of that name, wherever that stands',
+    'class B { public void Go() {} } class C { public void Go() {} } class A { static B Do(int n, object one = null) { return null; } static C Do(int n, int m = 0, object other = null) { return null; } ' +
+      'A(int a) {} A(object b, string c = "") { H(); } void F() { Do(1, other: "").Go(); } void G() { Do(1, one: "").Go(); } static void H() {} }',
+    ['A -> A.H', 'A.F -> A.Do', 'A.F -> C.Go', 'A.G -> A.Do', 'A.G -> B.Go'],
+  ],
 ];
 
 describe('C#', () => {
