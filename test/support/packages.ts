@@ -3,24 +3,8 @@ import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { skipOrFail } from './required.ts';
 
-const maxTries = 3;
-/** A registry that has not answered by then is asked anew. */
-const maxTryMs = 100_000;
-
-function run(command: string, args: string[], cwd: string): string {
-  for (let tried = 1; ; tried++)
-    try {
-      return execFileSync(command, args, {
-        cwd,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: maxTryMs,
-        killSignal: 'SIGKILL',
-      });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ETIMEDOUT' || tried === maxTries) throw error;
-    }
-}
+const run = (command: string, args: string[], cwd: string) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const only = (folder: string, ending: string) =>
   join(folder, readdirSync(folder).find((name) => name.endsWith(ending)) ?? '');
 
