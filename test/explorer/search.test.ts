@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
 
 describeExplorer('explorer: search', 15, (explorer) => {
@@ -33,9 +34,9 @@ describeExplorer('explorer: search', 15, (explorer) => {
     expect(await page.getByRole('searchbox').inputValue()).equals('compose');
     // Who comes by a link or goes back gets what is asked for there.
     await page.evaluate(`location.hash = '#/search?q=parse'`);
-    await page.waitForFunction(`document.getElementById('q').value === 'parse'`);
+    await eventually(async () => expect(await page.getByRole('searchbox').inputValue()).equals('parse'));
     await page.goBack();
-    await page.waitForFunction(`document.getElementById('q').value === 'compose'`);
+    await eventually(async () => expect(await page.getByRole('searchbox').inputValue()).equals('compose'));
   });
 
   it('says what each score is made of', async () => {
