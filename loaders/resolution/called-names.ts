@@ -3,7 +3,7 @@ import type { FileImport, FileName } from '../facts/file-import.ts';
 /** So many names, and imports, are looked at for one call; where there are more, it may be of anything. */
 const maxNames = 20;
 const maxImports = 100;
-/** What has this name where it is from may have any name there. */
+/** What is asked for by this name may have any name in its own file. */
 const isWhole = /^(?:default|=|\*)$/;
 
 /** What a call may be of. */
@@ -19,7 +19,7 @@ interface Called {
 export class CalledNames {
   /** By file and the name in it. */
   readonly #names = new Map<string, Map<string, FileName[]>>();
-  /** By a name that something has anywhere those that it had before: whoever asks a module for it need not import it. */
+  /** The earlier names of what has this one, in any file: `lib.go()` needs no import of `go`. */
   readonly #before = new Map<string, Set<string>>();
   readonly #imports: ReadonlyMap<string, readonly FileImport[]>;
   readonly #known = new Map<string, Called>();
@@ -51,14 +51,14 @@ export class CalledNames {
     return { names, within, isAny };
   }
 
-  /** False where there are too many. */
+  /** Adds the earlier names of these; false where there are too many. */
   #addNames(names: Set<string>): boolean {
     for (const each of names)
       for (const name of this.#before.get(each) ?? []) if (names.add(name).size > maxNames) return false;
     return true;
   }
 
-  /** Those of which the file has a whole under one of these names; likewise. */
+  /** Adds the files that one of these names may stand for as a whole; false where there are too many. */
   #addFiles(files: Set<string>, from: string, calls: readonly string[]): boolean {
     const seen = new Map(calls.map((name) => [`${from}\n${name}`, { path: from, name }]));
     let steps = 0;
@@ -69,7 +69,7 @@ export class CalledNames {
           if (isWhole.test(next.name)) files.add(to);
           seen.set(`${to}\n${next.name}`, { path: to, name: next.name });
         }
-    // What is made of others' has no name of its own.
+    // A module may hand on what others give without naming it.
     for (const path of new Set(files))
       for (const each of this.#imports.get(path) ?? [])
         for (const to of each.to) {

@@ -138,7 +138,7 @@ export class Extensions {
 
   /** The extensions of this name that are seen from a document and fit a value best. */
   of(document: number, value: Value, name: string): readonly DefinitionRef[] {
-    if (value.kind === 'class' && this.#isObject(value))
+    if (value.kind === 'class' && this.#isSingleton(value))
       return this.of(document, { ...value, kind: 'instance', args: [] }, name);
     if (value.kind === 'class' || value.kind === 'module' || value.kind === 'super') return [];
     const visible = this.#visible(document, name);
@@ -158,7 +158,7 @@ export class Extensions {
   }
 
   /** The name of an object stands for the one that there is. */
-  #isObject({ document, definition }: DefinitionRef): boolean {
+  #isSingleton({ document, definition }: DefinitionRef): boolean {
     const { documents } = this.#engine;
     const { isSingleton } = documents.definition(document, definition);
     return isSingleton === true && documents.at(document).semantics.classNamesAreObjects === true;

@@ -9,9 +9,9 @@ const maxFlows = 500_000;
 const severalFiles = '';
 
 /**
- * Flows that may go on in another file, by names alone: only for these has anybody to know who calls whom. Null where there are none.
- * A call may be of all that has its name, wherever it is: languages that need no import for it, and what others hand over, leave no
- * trace among the imports.
+ * The flows that may go on in another file, judged by names alone; null where there are none, and then nobody has to resolve who calls
+ * whom. A call is taken for one of every function of its name in any file: languages that need no import, and functions that are handed
+ * over, leave no trace among the imports.
  */
 export function mayFlow(
   files: Iterable<FileFlows>,

@@ -134,7 +134,7 @@ const maxDepth = 12;
 const maxCallers = 20;
 /** Nor more names that are only other ones of a name. */
 const maxNames = 10;
-/** Where a grammar has a value, and what it is called there: an assignment, a pair, a default, Ruby's alias. */
+/** Fields of grammars that hold a value, and those that hold its name: of an assignment, a pair, a default, Ruby's alias. */
 const valueFields = ['value', 'right', 'alias'];
 const keyFields = ['key', 'left', 'name', 'property'];
 const maxNodes = 400_000;

@@ -110,8 +110,8 @@ function companion(file: SourceFile, node: Node, place: Place, beside: Node): vo
   // An object that inherits is a class beside that of its name.
   if (bases.length > 0) {
     const nameNode = node.childForFieldName('name');
-    const beside = file.define({ kind: 'class', name, isStatic: true, isSingleton: true }, node, place, nameNode);
-    file.definition(beside).bases = bases;
+    const object = file.define({ kind: 'class', name, isStatic: true, isSingleton: true }, node, place, nameNode);
+    file.definition(object).bases = bases;
   }
   readMembers(file, body, inside);
   const added = whole.members.slice(before);
