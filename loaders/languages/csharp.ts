@@ -46,6 +46,7 @@ export const csharp: Language = {
     parametersTakePrimitives: true,
     openContainers: true,
     strictArity: true,
+    extensionsAreCalled: true,
     mapIteration: 'entries',
     builtins: new Set(
       (

@@ -162,6 +162,8 @@ export interface Semantics {
   openContainers?: true;
   /** A method that one trait alone has is meant on a receiver that nobody knows: who calls it must name the trait. */
   traitsTellMethods?: true;
+  /** What is added to a type from outside is only meant where it is called: C#. */
+  extensionsAreCalled?: true;
   /** Methods that are added to a type from outside are of that very type, and not of what converts to it: Rust's implementations of traits. */
   extensionsAreExact?: true;
   /** What is held by what another repository gives is asked of that one: types say so there. */

@@ -151,7 +151,7 @@ export class Calls {
     if (!results.some((one) => isOpen(one))) return results;
     const outer = value.self ? generics.ofMethod(value) : [];
     return generics.substitute(
-      generics.substitute(results, [generics.ofCall(document, signature, args, types, null, value.self)]),
+      generics.substitute(results, [generics.ofCall(document, signature, args, types, null, value)]),
       outer,
     );
   }

@@ -28,6 +28,7 @@ type Around = Pick<
   | 'overloads'
   | 'signatures'
   | 'argumentInference'
+  | 'extensions'
   | 'expressions'
 >;
 
@@ -81,14 +82,18 @@ export class ContextualTypes {
   }
 
   #ofFunction(document: number, asked: FunctionValue, index: number, site: CallSite | null): Values {
-    const { documents, generics, types, overloads, signatures } = this.#engine;
+    const { documents, generics, types, overloads, signatures, extensions } = this.#engine;
     const { semantics } = documents.at(asked.document);
     const args = site?.args ?? [];
     const value =
       site && semantics.overloads ? overloads.choose(asked, args, document, site.types?.length ?? 0) : asked;
     const chosen = site ? signatures.of(value, args, document) : value.definition;
-    const { parameters } = documents.definition(value.document, chosen);
     if (index < 0) return unknown;
+    const signature = { document: value.document, definition: chosen };
+    const parameters = extensions.parametersOf(
+      signature,
+      site !== null && extensions.isStatic({ ...value, ...signature }),
+    );
     const parameter = takenBy(parameters, index, site?.for);
     if (!parameter?.type) return site ? unknown : this.#passed(value, index);
     const declared = types.of(value.document, parameter.type);
@@ -96,11 +101,11 @@ export class ContextualTypes {
     if (!values.some((one) => isOpen(one))) return values;
     const own = generics.ofCall(
       document,
-      { document: value.document, definition: chosen },
+      signature,
       withoutOne(args, index),
       site?.types ?? [],
       site?.expected ?? null,
-      value.self,
+      value,
     );
     return generics.substitute(generics.substitute(values, [own]), value.self ? generics.ofMethod(value) : []);
   }

@@ -6,7 +6,10 @@ import { type InstanceValue, isOpen, unite, unknown, type Value, type Values } f
 /** Types inside types are laid beside each other so far. */
 const maxNesting = 3;
 
-type Around = Pick<Engine, 'documents' | 'ancestors' | 'generics' | 'types' | 'containers' | 'calls' | 'expressions'>;
+type Around = Pick<
+  Engine,
+  'documents' | 'ancestors' | 'generics' | 'types' | 'containers' | 'calls' | 'expressions' | 'extensions'
+>;
 
 /** What is learnt: by index the arguments of this definition's type parameters. */
 interface Learning {
@@ -24,9 +27,15 @@ export class Inference {
   }
 
   /** Lays each argument of a call in `document` beside its parameter; adds what it says of the function's own type parameters to `learnt`. */
-  fromArguments(signature: DefinitionRef, document: number, args: readonly Expr[], learnt: Values[]): void {
-    const { documents, types, expressions } = this.#engine;
-    const { parameters } = documents.definition(signature.document, signature.definition);
+  fromArguments(
+    signature: DefinitionRef,
+    document: number,
+    args: readonly Expr[],
+    learnt: Values[],
+    asFunction = false,
+  ): void {
+    const { types, expressions, extensions } = this.#engine;
+    const parameters = extensions.parametersOf(signature, asFunction);
     args.forEach((arg, index) => {
       const inPlace = parameters[Math.min(index, parameters.length - 1)];
       // What is written behind the parentheses is for the last one.

@@ -49,7 +49,7 @@ export class Overloads {
   choose(value: FunctionValue, args: readonly Expr[], callDocument: number, types: number): FunctionValue {
     const { memory, trace } = this.#engine;
     const self = value.self && 'definition' in value.self ? `${value.self.document} ${value.self.definition}` : '';
-    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''} ${value.category ?? ''}`;
+    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''} ${value.category ?? ''} ${value.ofUnknown ?? ''}`;
     const chosen = memory.overloads.get(args) ?? new Map<string, FunctionValue>();
     memory.overloads.set(args, chosen);
     const known = chosen.get(key);
@@ -57,8 +57,7 @@ export class Overloads {
     // What is asked for while it is being chosen is the function asked for.
     chosen.set(key, value);
     const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
-    const given = this.#engine.extensions.isStatic(value) ? args.slice(1) : args;
-    const best = this.#given(this.#best(candidates, given, callDocument, value), candidates);
+    const best = this.#given(this.#best(candidates, args, callDocument, value), candidates);
     const result = best ? { ...value, document: best.document, definition: best.definition } : value;
     if (candidates.length > 1) trace?.overload(result, candidates.length);
     chosen.set(key, result);
@@ -68,7 +67,7 @@ export class Overloads {
   /** Can this function be called with these arguments? What extends a library's type stands beside methods that nobody lists. */
   takes(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
     const { documents, extensions, expressions } = this.#engine;
-    if (extensions.isStatic(value)) return this.#fits(value, args.slice(1));
+    if (extensions.isStatic(value)) return this.#fits(value, args, true);
     if (!this.#fits(value, args) && !this.#isExpectedWith(value, args, callDocument)) return false;
     const { self } = value;
     const { extension, name } = documents.definition(value.document, value.definition);
@@ -210,10 +209,12 @@ export class Overloads {
     candidates: readonly DefinitionRef[],
     args: readonly Expr[],
     callDocument: number,
-    { ofConst, category }: Pick<FunctionValue, 'ofConst' | 'category'>,
+    value: FunctionValue,
   ): DefinitionRef | undefined {
     if (candidates.length < 2) return candidates[0];
-    const fitting = candidates.filter((one) => this.#fits(one, args));
+    const { ofConst, category } = value;
+    const asFunction = this.#isCalledAsFunction(value);
+    const fitting = candidates.filter((one) => this.#fits(one, args, asFunction));
     if (fitting.length < 2) return fitting[0] ?? candidates[0];
     const values = args.map((arg) => this.#engine.expressions.evaluate(callDocument, arg));
     const isUnusual = this.#isUnusual(callDocument, args);
@@ -221,16 +222,12 @@ export class Overloads {
     let lowest = Infinity;
     for (const one of fitting) {
       // What needs no default is meant before what does.
-      const {
-        parameters,
-        isConst,
-        refQualifier,
-        unlikely = 0,
-      } = this.#engine.documents.definition(one.document, one.definition);
+      const { isConst, refQualifier, unlikely = 0 } = this.#engine.documents.definition(one.document, one.definition);
+      const parameters = this.#engine.extensions.parametersOf(one, asFunction);
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
       const isOther = refQualifier !== undefined && category !== 'unknown' && refQualifier !== (category ?? 'lvalue');
       const cost =
-        this.#cost(one, args, values) +
+        this.#cost(one, args, values, asFunction) +
         defaults +
         (isConst === ofConst ? 0 : byConst) +
         (isOther ? byCategory : 0) +
@@ -285,8 +282,14 @@ export class Overloads {
     return list.findIndex((each) => sameDefinition(each, above)) > 0;
   }
 
-  #fits({ document, definition }: DefinitionRef, args: readonly Expr[]): boolean {
-    const { parameters } = this.#engine.documents.definition(document, definition);
+  /** Among what is called so, an extension takes its object as an argument. */
+  #isCalledAsFunction(value: FunctionValue): boolean {
+    const { documents, extensions } = this.#engine;
+    return !documents.definition(value.document, value.definition).extension || extensions.isStatic(value);
+  }
+
+  #fits(one: DefinitionRef, args: readonly Expr[], asFunction = false): boolean {
+    const parameters = this.#engine.extensions.parametersOf(one, asFunction);
     const isNone = (one: Expr) => one.kind === 'named' && parameters.every(({ name }) => name !== one.name);
     if (parameters.length > 0 && args.some(isNone)) return false;
     // What takes any number need not be the last.
@@ -294,9 +297,10 @@ export class Overloads {
   }
 
   /** What it costs to convert all arguments to what the parameters take. */
-  #cost({ document, definition }: DefinitionRef, args: readonly Expr[], values: readonly Values[]): number {
-    const { documents, types: typing, conversions } = this.#engine;
-    const { parameters } = documents.definition(document, definition);
+  #cost(one: DefinitionRef, args: readonly Expr[], values: readonly Values[], asFunction = false): number {
+    const { documents, types: typing, conversions, extensions } = this.#engine;
+    const { document } = one;
+    const parameters = extensions.parametersOf(one, asFunction);
     const types = parameters.map(({ type }) => (type ? typing.of(document, type) : unknown));
     const takesAny = parameters.at(-1)?.rest === true;
     const each = (spread: boolean) =>

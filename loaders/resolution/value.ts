@@ -28,6 +28,8 @@ export interface FunctionValue {
   readonly document: number;
   readonly definition: number;
   readonly self: Value | null;
+  /** It was taken from an object, of which nobody knows more. */
+  readonly ofUnknown?: true;
   /** That object is constant. */
   readonly ofConst?: true;
   /** Of a function that is called on lvalues or rvalues only: that object is no lvalue, or nobody knows. */

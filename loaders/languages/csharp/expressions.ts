@@ -225,7 +225,8 @@ function invocation(file: SourceFile, node: Node, place: Place): Expr {
   if (value.kind === 'name' && value.name === 'nameof') return unknown;
   const types = name?.type === 'generic_name' ? genericOf(file, name, place).args : [];
   const more = { line: file.line(name ?? node), ...(types.length > 0 ? { types } : {}) };
-  return file.call(place, node, value, args, more, (arg) => wantedFor(file, arg));
+  const called: Expr = value.kind === 'member' ? { ...value, isCalled: true } : value;
+  return file.call(place, node, called, args, more, (arg) => wantedFor(file, arg));
 }
 
 /** `f(name: x)`: it is for the parameter of that name, wherever that stands. */

@@ -90,6 +90,32 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.F -> E.Twice', 'A.G -> E.Each', 'C.F -> C.Twice'],
   ],
   [
+    'an extension that is called as a function takes its object as an argument, beside functions of its name that extend nothing',
+    {
+      'E.cs':
+        'static class E { public static bool IsText(this Type t) => true; public static bool Fits(Type t) { return IsText(t); } public static bool Plain(this Type t) { return E.IsText(t); } ' +
+        'static T Try<T>(IEnumerable<T> xs) => xs.First(); public static T Try<T>(this Root r, string s) { return Try(All<T>(r)); } public static IEnumerable<T> All<T>(this Root r) => null; ' +
+        'public static int Get(this Root r, Func<Item, int> f) => Get(r, x => x.Go(), 1); static int Get(Root r, Func<Item, int> f, int n) => n; }',
+      'Root.cs': 'class Root {} class Item { public int Go() => 1; }',
+      'A.cs': 'class A { void F() { unknown.IsText(); } }',
+    },
+    [
+      'A.F -> E.IsText',
+      'E.Fits -> E.IsText',
+      'E.Get -> E.Get',
+      'E.Get -> Item.Go',
+      'E.Plain -> E.IsText',
+      'E.Try -> E.All',
+      'E.Try -> E.Try',
+    ],
+  ],
+  [
+    'what implements an interface’s member under that interface’s name is no member of its class by its own',
+    'interface I { void Set(string s); int N { get; } } class B { public void Go() {} } ' +
+      'class A : I { void I.Set(string s) { Set(s); } B Set(string s) { return null; } int I.N { get { return 0; } } B N() { return null; } void F() { Set("").Go(); N().Go(); } void G(I i) { i.Set(""); } }',
+    ['A.F -> A.N', 'A.F -> A.Set', 'A.F -> B.Go', 'A.G -> I.Set', 'A.Set -> A.Set'],
+  ],
+  [
     'literals and keywords’ types choose overloads, and no call means a declaration that takes another number of arguments',
     'class A { void W(object o) {} void W(string s) {} void W(long l) {} static A GetType(A a) => a; ' +
       'void F(byte b) { W("a"); } void G(byte b) { W(b); } void H(A a) { W(a); } void I() { GetType(); } }',
