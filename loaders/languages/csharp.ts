@@ -47,6 +47,9 @@ export const csharp: Language = {
     openContainers: true,
     strictArity: true,
     extensionsAreCalled: true,
+    iterationMembers: ['GetEnumerator'],
+    nextMember: 'Current',
+    indexType: 'this[]',
     mapIteration: 'entries',
     builtins: new Set(
       (

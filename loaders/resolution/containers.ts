@@ -5,7 +5,7 @@ import { beyond, type ExternalValue, type InstanceValue, unite, unknown, type Va
 
 type Around = Pick<
   Engine,
-  'documents' | 'members' | 'generics' | 'types' | 'calls' | 'contextualTypes' | 'expressions'
+  'documents' | 'members' | 'ancestors' | 'generics' | 'types' | 'calls' | 'contextualTypes' | 'expressions'
 >;
 
 /** Arrays, maps, tuples and what acts like them: elements, iteration, and what their own methods give. */
@@ -101,7 +101,24 @@ export class Containers {
           .map((one) => (one.kind === 'instance' ? this.#next(document, one) : this.elementOf(one, undefined))),
       );
     }
-    return unite(types.meaningOf(value).map((one) => this.iterate(document, one)));
+    const meant = unite(types.meaningOf(value).map((one) => this.iterate(document, one)));
+    return meant.length > 0 || !semantics.openContainers ? meant : this.#heldByBases(document, value);
+  }
+
+  /** What iterating gives over a class that extends a container of the library: `class Rules : List<Rule>`. */
+  #heldByBases(document: number, value: InstanceValue): Values {
+    const { ancestors, generics } = this.#engine;
+    const { list, external } = ancestors.of(value.document, value.definition);
+    for (const ancestor of external ? list : []) {
+      const held = unite(
+        ancestors
+          .bases(ancestor.document, ancestor.definition)
+          .flat()
+          .map((one) => (one.kind === 'array' || one.kind === 'map' ? this.iterate(document, one) : unknown)),
+      );
+      if (held.length > 0) return generics.substitute(held, generics.ofReceiver(value, ancestor));
+    }
+    return unknown;
   }
 
   /** What waiting for a value gives. */
@@ -138,7 +155,9 @@ export class Containers {
   #next(document: number, iterator: InstanceValue): Values {
     const name = this.#engine.documents.at(document).semantics.nextMember;
     if (name === undefined) return unknown;
-    return unite(this.#engine.members.of(document, iterator, name).map((one) => this.#called(document, one)));
+    const found = this.#engine.members.of(document, iterator, name);
+    // A property is what it holds.
+    return unite(found.map((one) => (one.kind === 'instance' ? [one] : this.#called(document, one))));
   }
 
   #called(document: number, value: Value): Values {

@@ -80,10 +80,10 @@ export class Inference {
         return;
       case 'external':
         if (value.kind === 'external') wanted.args.forEach((inner, index) => go(inner, value.args[index]));
-        else go(wanted.args.at(-1), value.kind === 'array' ? this.#elementOf(value) : unknown);
+        else go(wanted.args.at(-1), value.kind === 'array' ? value.element : unknown);
         return;
       case 'array':
-        return go(wanted.element, this.#elementOf(value));
+        return go(wanted.element, this.#elementOf(value, learning.owner.document));
       case 'map':
         if (value.kind !== 'map') return;
         go(wanted.key, value.key);
@@ -134,8 +134,10 @@ export class Inference {
     this.#lay(pattern, calls.ofValue(learning.owner.document, value, [], [], value.kind === 'class'), learning);
   }
 
-  #elementOf(value: Value): Values {
-    return this.#engine.containers.elementOf(value, undefined);
+  #elementOf(value: Value, document: number): Values {
+    const { containers } = this.#engine;
+    const found = containers.elementOf(value, undefined);
+    return found.length > 0 || value.kind !== 'instance' ? found : containers.iterate(document, value);
   }
 
   /** What calling a value gives. */

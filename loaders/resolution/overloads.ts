@@ -5,7 +5,7 @@ import { type Conversions, impossible } from './conversions.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { takes } from './signatures.ts';
-import { type FunctionValue, unknown, type Values } from './value.ts';
+import { type FunctionValue, isOpen, unknown, type Value, type Values } from './value.ts';
 
 /** A call that spreads its arguments over a parameter that takes any number is the last choice. */
 const variableArity = 100;
@@ -29,6 +29,7 @@ type Around = Pick<
   | 'ancestors'
   | 'extensions'
   | 'types'
+  | 'generics'
   | 'expressions'
 > & { readonly conversions: Conversions };
 
@@ -75,7 +76,7 @@ export class Overloads {
     const values = args.map((arg) => expressions.evaluate(callDocument, arg));
     // Numbers have operators of their own, which are meant where nothing speaks for another.
     if (/^\W+$/.test(name) && values.some((one) => one.every(({ kind }) => kind === 'external'))) return false;
-    return this.#cost(value, args, values) < impossible;
+    return this.#cost(value, args, values, value.self) < impossible;
   }
 
   /** Those that the arguments speak for; several where they say nothing. */
@@ -85,7 +86,7 @@ export class Overloads {
     callDocument: number,
   ): readonly Candidate[] {
     const values = args.map((arg) => this.#engine.expressions.evaluate(callDocument, arg));
-    const costs = candidates.map((one) => (this.#fits(one, args) ? this.#cost(one, args, values) : impossible));
+    const costs = candidates.map((one) => (this.#fits(one, args) ? this.#cost(one, args, values, null) : impossible));
     const lowest = Math.min(...costs);
     return candidates.filter((_, index) => costs[index] === lowest);
   }
@@ -227,7 +228,7 @@ export class Overloads {
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
       const isOther = refQualifier !== undefined && category !== 'unknown' && refQualifier !== (category ?? 'lvalue');
       const cost =
-        this.#cost(one, args, values, asFunction) +
+        this.#cost(one, args, values, value.self, asFunction) +
         defaults +
         (isConst === ofConst ? 0 : byConst) +
         (isOther ? byCategory : 0) +
@@ -296,12 +297,33 @@ export class Overloads {
     return takes(parameters, args.length) || (args.length > parameters.length && parameters.some(({ rest }) => rest));
   }
 
+  /** What a parameter takes, in terms of the object that the method is taken from. */
+  #takenFrom(self: Value | null, one: DefinitionRef, values: Values): Values {
+    if (self?.kind !== 'instance' || (self.args.length === 0 && !this.#isInherited(one, self))) return values;
+    if (!values.some((value) => isOpen(value))) return values;
+    const { generics } = this.#engine;
+    return generics.substitute(values, generics.ofMethod({ kind: 'function', ...one, self }));
+  }
+
+  #isInherited({ document, definition }: DefinitionRef, self: DefinitionRef): boolean {
+    const { owner } = this.#engine.documents.definition(document, definition);
+    return owner >= 0 && !sameDefinition(self, { document, definition: owner });
+  }
+
   /** What it costs to convert all arguments to what the parameters take. */
-  #cost(one: DefinitionRef, args: readonly Expr[], values: readonly Values[], asFunction = false): number {
+  #cost(
+    one: DefinitionRef,
+    args: readonly Expr[],
+    values: readonly Values[],
+    self: Value | null,
+    asFunction = false,
+  ): number {
     const { documents, types: typing, conversions, extensions } = this.#engine;
     const { document } = one;
     const parameters = extensions.parametersOf(one, asFunction);
-    const types = parameters.map(({ type }) => (type ? typing.of(document, type) : unknown));
+    const types = parameters.map(({ type }) =>
+      type ? this.#takenFrom(self, one, typing.of(document, type)) : unknown,
+    );
     const takesAny = parameters.at(-1)?.rest === true;
     const each = (spread: boolean) =>
       values.reduce((sum, have, at) => {
