@@ -7,6 +7,10 @@ import { testClasses } from './reading/tests.ts';
 import { nestedPackages } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 
+/** Methods of these names, all of which give the same type. */
+const named = (type: string, names: string): Record<string, string> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, type]));
+
 /** C#, through its namespaces, partial classes and extension methods. */
 export const csharp: Language = {
   id: 'csharp',
@@ -47,6 +51,17 @@ export const csharp: Language = {
     openContainers: true,
     strictArity: true,
     extensionsAreCalled: true,
+    containersDiffer: true,
+    resultsOfAny: {
+      ...named(
+        'string',
+        'ToString Substring ToUpper ToLower ToUpperInvariant ToLowerInvariant Trim TrimStart TrimEnd PadLeft PadRight ' +
+          'string.Format string.Join string.Concat string.Replace',
+      ),
+      ...named('_int', 'GetHashCode CompareTo IndexOf LastIndexOf string.Compare'),
+      ...named('_bool', 'Equals StartsWith EndsWith ReferenceEquals string.IsNullOrEmpty string.IsNullOrWhiteSpace'),
+      ...named('Type', 'GetType'),
+    },
     iterationMembers: ['GetEnumerator'],
     nextMember: 'Current',
     indexType: 'this[]',
@@ -67,11 +82,14 @@ export const csharp: Language = {
       ),
       ...giving(
         'self',
-        'Where OrderBy OrderByDescending ThenBy Skip Take SkipWhile TakeWhile Distinct Reverse Concat Union ToList ToArray ' +
-          'AsEnumerable ToHashSet Append FindAll ConfigureAwait AsSpan AsReadOnly',
+        'Where OrderBy OrderByDescending ThenBy Skip Take SkipWhile TakeWhile Distinct Reverse Concat Union AsEnumerable Append',
         0,
+        'IEnumerable',
       ),
-      ...giving('mapped', 'Select SelectMany ConvertAll', 0),
+      ...giving('self', 'ToList FindAll', 0, 'List'),
+      ...giving('self', 'ToArray', 0, ''),
+      ...giving('self', 'ToHashSet ConfigureAwait AsSpan AsReadOnly', 0),
+      ...giving('mapped', 'Select SelectMany ConvertAll', 0, 'IEnumerable'),
       ...giving('unknown', 'ForEach Any All Count Sum RemoveAll Exists ToDictionary GroupBy', 0),
     },
     mapMembers: {

@@ -162,6 +162,10 @@ export interface Semantics {
   openContainers?: true;
   /** A method that one trait alone has is meant on a receiver that nobody knows: who calls it must name the trait. */
   traitsTellMethods?: true;
+  /** An array, a list and what can be iterated over are types of their own, of which overloads take one: C#. */
+  containersDiffer?: true;
+  /** What methods give that every value has, or that one type alone has: `ToString`, `string.Join`. */
+  resultsOfAny?: Readonly<Record<string, string>>;
   /** What is added to a type from outside is only meant where it is called: C#. */
   extensionsAreCalled?: true;
   /** Methods that are added to a type from outside are of that very type, and not of what converts to it: Rust's implementations of traits. */
@@ -210,6 +214,8 @@ export type Extract = (root: Node, source: string, path: string) => FileFacts;
 export interface ContainerMember {
   gives: 'self' | 'element' | 'entry' | 'elements' | 'keys' | 'entries' | 'mapped' | 'unknown';
   callback?: number;
+  /** What that is, where containers are of several types: no word for an array. */
+  as?: string;
 }
 
 /** How an import's text leads to files, for all files of one repository. */

@@ -28,19 +28,19 @@ export class Containers {
     const key = container.kind === 'map' ? container.key : unknown;
     switch (rule.gives) {
       case 'self':
-        return [container];
+        return [rule.as === undefined || container.kind !== 'array' ? container : arrayOf(container.element, rule)];
       case 'element':
         return element;
       case 'entry':
         return [{ kind: 'tuple', elements: [key, element] }];
       case 'elements':
-        return [{ kind: 'array', element }];
+        return [arrayOf(element, rule)];
       case 'keys':
         return [{ kind: 'array', element: key }];
       case 'entries':
         return [{ kind: 'array', element: [{ kind: 'tuple', elements: [key, element] }] }];
       case 'mapped':
-        return [{ kind: 'array', element: this.#mapped(document, args) }];
+        return [arrayOf(this.#mapped(document, args), rule)];
       case 'unknown':
         return unknown;
     }
@@ -164,3 +164,6 @@ export class Containers {
     return this.#engine.calls.ofValue(document, value, [], [], false);
   }
 }
+
+/** What a container's method gives, by what its rule says. */
+const arrayOf = (element: Values, { as }: ContainerMember): Value => ({ kind: 'array', element, ...(as && { as }) });

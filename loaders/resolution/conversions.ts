@@ -55,7 +55,7 @@ export class Conversions {
     if (have.kind === 'function' || have.kind === 'callable' || have.kind === 'class')
       return this.#fromFunction(want, have);
     if (want.kind === 'array') {
-      if (have.kind === 'array') return this.#arrays(want.element, have.element);
+      if (have.kind === 'array') return this.#arrays(want.element, have.element) + betweenContainers(want.as, have.as);
       return this.#mayBeContainer(have) ? perhapsContainer : impossible;
     }
     if (this.#isRoot(want)) return this.#isRoot(have) ? 0 : this.#isPrimitive(have) ? anything + 1 : anything;
@@ -240,6 +240,16 @@ export class Conversions {
     );
   }
 }
+
+/** Where arrays and containers are types of their own: what is only a container is no array; the more general costs more. */
+function betweenContainers(want: string | undefined, have: string | undefined): number {
+  if (want === have) return 0;
+  if (want === undefined) return impossible;
+  const steps = generality.findIndex((one) => one.test(want));
+  return steps < 0 ? perhaps : steps + 1;
+}
+
+const generality = [/^I(?:ReadOnly)?(?:List|Set)$/, /^I(?:ReadOnly)?Collection$/, /^IEnumerable$/];
 
 const isSameInstance = (value: Value, other: InstanceValue): boolean =>
   value.kind === 'instance' && sameDefinition(value, other);

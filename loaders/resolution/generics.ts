@@ -61,7 +61,7 @@ export class Generics {
       case 'external':
         return [{ ...value, args: value.args.map(inside) }];
       case 'array':
-        return [{ kind: 'array', element: inside(value.element) }];
+        return [{ ...value, element: inside(value.element) }];
       case 'map':
         return [{ kind: 'map', key: inside(value.key), value: inside(value.value) }];
       case 'tuple':

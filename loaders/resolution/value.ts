@@ -13,7 +13,8 @@ export type Value =
   | CallableValue
   | ExternalValue
   | SuperValue
-  | { readonly kind: 'array'; readonly element: Values }
+  /** `as`: what the library calls it, where it is no array and the language tells them apart. */
+  | { readonly kind: 'array'; readonly element: Values; readonly as?: string }
   | { readonly kind: 'map'; readonly key: Values; readonly value: Values }
   | { readonly kind: 'tuple'; readonly elements: readonly Values[] }
   /** A method of the language's own containers, with the container it was taken from. */
@@ -167,7 +168,7 @@ function equalDefined(a: DefinedValue, b: Value): boolean {
 function equalBuilt(a: Exclude<Value, DefinedValue | ExternalValue | ModuleValue>, b: Value): boolean {
   switch (a.kind) {
     case 'array':
-      return b.kind === 'array' && equalAll(a.element, b.element);
+      return b.kind === 'array' && a.as === b.as && equalAll(a.element, b.element);
     case 'map':
       return b.kind === 'map' && equalAll(a.key, b.key) && equalAll(a.value, b.value);
     case 'tuple':

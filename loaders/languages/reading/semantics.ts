@@ -25,7 +25,8 @@ export function giving(
   gives: ContainerMember['gives'],
   names: string,
   callback?: number,
+  as?: string,
 ): Record<string, ContainerMember> {
-  const rule: ContainerMember = callback === undefined ? { gives } : { gives, callback };
+  const rule: ContainerMember = { gives, ...(callback !== undefined && { callback }), ...(as !== undefined && { as }) };
   return Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 }
