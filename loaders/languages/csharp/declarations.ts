@@ -2,6 +2,7 @@ import type { Base, ClassKind, Definition, Expr, TypeExpr } from '../../facts/fa
 import { conversionName } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
+import { sideOf } from '../reading/sides.ts';
 import { partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { classKey, declaredType, typeOf, typeParametersOf, withoutArguments } from './types.ts';
 
@@ -219,6 +220,7 @@ function declare(file: SourceFile, definition: number, place: Place, node: Node)
 function headOf(node: Node, file: SourceFile) {
   const modifiers = modifiersOf(node, file);
   return {
+    ...sideOf(file, node),
     exported: modifiers.has('public') || modifiers.has('protected') || modifiers.has('internal'),
     isStatic: modifiers.has('static') || modifiers.has('const'),
     isAsync: modifiers.has('async'),

@@ -116,6 +116,65 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.F -> A.N', 'A.F -> A.Set', 'A.F -> B.Go', 'A.G -> I.Set', 'A.Set -> A.Set'],
   ],
   [
+    'of what several builds have in their own way the one is meant that defines no unusual symbol, and has what symbols say that there is',
+    'static class X {\n#if PORTABLE\n static One Get(string s) => null;\n#else\n static Two Get(string s) => null;\n#endif\n' +
+      '#if FEATURE_SOCKETS\n static One Put(string s) => null;\n#else\n static Two Put(string s) => null;\n#endif\n' +
+      'static void F() { Get("").Go(); }\n static void G() { Put("").Go(); } }\nclass One { public void Go() {} }\nclass Two { public void Go() {} }',
+    ['X.F -> Two.Go', 'X.F -> X.Get', 'X.G -> One.Go', 'X.G -> X.Put'],
+  ],
+  [
+    'an extension is only meant where it is called, also on a property of a type outside whose name is like a class’s',
+    'class A<T> { protected T Subject; } class B : A<Type> { void F() { Subject.IsText(); } void G(DateTime d) { d.Ticks.Ticks().Go(); } } class C { public void Go() {} } ' +
+      'static class X { public static bool IsText(this object o) => true; public static C Ticks(this long n) => null; }',
+    ['B.F -> X.IsText', 'B.G -> C.Go', 'B.G -> X.Ticks'],
+  ],
+  [
+    'a class is iterated over by what it implements, and indexed by its indexer',
+    'using System.Collections.Generic; class Rule { public void Go() {} } class Rules : IEnumerable<Rule> { public IEnumerator<Rule> GetEnumerator() => null; IEnumerator IEnumerable.GetEnumerator() => null; } ' +
+      'class More : List<Rule> {} class ByName { public Rule this[string s] { get { return null; } } } interface Some : IEnumerable<Rule> {} ' +
+      'class A { void F(Rules rules) { foreach (var rule in rules) rule.Go(); } void G(More more) { more.First(x => true).Go(); } void H(ByName rules) { rules[""].Go(); } void I(Some some) { foreach (var rule in some) rule.Go(); } }',
+    ['A.F -> Rule.Go', 'A.G -> Rule.Go', 'A.H -> Rule.Go', 'A.I -> Rule.Go'],
+  ],
+  [
+    'an array is something to iterate over, and what can be iterated over no array',
+    'using System.Collections.Generic; using System.Linq; class Two { public void Go() {} } class One { public void Go() {} } ' +
+      'class A { One All(params string[] xs) { return null; } Two All(IEnumerable<string> xs) { return null; } void F(IEnumerable<string> xs) { All(xs).Go(); } void G(string[] xs) { All(xs).Go(); } ' +
+      'void H(string[] xs) { All(xs.Where(x => true)).Go(); } void I(IEnumerable<string> xs) { All(xs.ToArray()).Go(); } void J(List<string> xs) { All(xs).Go(); } }',
+    [
+      'A.F -> A.All',
+      'A.F -> Two.Go',
+      'A.G -> A.All',
+      'A.G -> One.Go',
+      'A.H -> A.All',
+      'A.H -> Two.Go',
+      'A.I -> A.All',
+      'A.I -> One.Go',
+      'A.J -> A.All',
+      'A.J -> Two.Go',
+    ],
+  ],
+  [
+    'what every value’s methods give, and a string’s own, chooses overloads',
+    'class One { public void Go() {} } class Two { public void Go() {} } class A { One P(string s) { return null; } Two P(object o) { return null; } Two Q(Type t) { return null; } One Q(string s) { return null; } ' +
+      'void F(A a, Thing t) { P(t.ToString()).Go(); } void G(Thing t) { P(string.Join("", t)).Go(); } void H(A a) { Q(a.GetType()).Go(); } void I(Thing t) { P(t.Other()).Go(); } }',
+    [
+      'A.F -> A.P',
+      'A.F -> One.Go',
+      'A.G -> A.P',
+      'A.G -> One.Go',
+      'A.H -> A.Q',
+      'A.H -> Two.Go',
+      'A.I -> A.P',
+      'A.I -> Two.Go',
+    ],
+  ],
+  [
+    'what overloads take is in terms of the object’s type arguments',
+    'class One { public void Go() {} } class Two { public void Go() {} } class Base<S, T> { public One Add(S s) { return null; } public Two Add(T t) { return null; } } ' +
+      'class Own : Base<One, Two> {} class A { void F(Own own, Two two) { own.Add(two).Go(); } void G(Base<Two, One> own, Two two) { own.Add(two).Go(); } }',
+    ['A.F -> Base.Add', 'A.F -> Two.Go', 'A.G -> Base.Add', 'A.G -> One.Go'],
+  ],
+  [
     'literals and keywords’ types choose overloads, and no call means a declaration that takes another number of arguments',
     'class A { void W(object o) {} void W(string s) {} void W(long l) {} static A GetType(A a) => a; ' +
       'void F(byte b) { W("a"); } void G(byte b) { W(b); } void H(A a) { W(a); } void I() { GetType(); } }',
