@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 import { double, slashes } from './reading/comments.ts';
 import { testClasses } from './reading/tests.ts';
 import { nestedPackages } from './reading/packages.ts';
-import { giving, usualSemantics } from './reading/semantics.ts';
+import { giving, taking, usualSemantics } from './reading/semantics.ts';
 
 /** Methods of these names, all of which give the same type. */
 const named = (type: string, names: string): Record<string, string> =>
@@ -52,6 +52,16 @@ export const csharp: Language = {
     strictArity: true,
     extensionsAreCalled: true,
     containersDiffer: true,
+    lambdasListParameters: true,
+    held: {
+      tuple: { Key: 0, Value: 1, Item1: 0, Item2: 1, Item3: 2, Item4: 3, Item5: 4, Item6: 5, Item7: 6 },
+      map: { ...giving('elements', 'Values'), ...giving('keys', 'Keys') },
+      array: { ...giving('element', 'Current'), ...giving('self', 'Result') },
+    },
+    unwraps: {
+      read: new Set(['Result', 'Value']),
+      called: new Set(['ConfigureAwait', 'GetAwaiter', 'GetResult', 'GetValueOrDefault', 'AsTask']),
+    },
     resultsOfAny: {
       ...named(
         'string',
@@ -91,10 +101,11 @@ export const csharp: Language = {
       ...giving('self', 'ToHashSet ConfigureAwait AsSpan AsReadOnly', 0),
       ...giving('mapped', 'Select SelectMany ConvertAll', 0, 'IEnumerable'),
       ...giving('unknown', 'ForEach Any All Count Sum RemoveAll Exists ToDictionary GroupBy', 0),
+      ...taking('Add Enqueue Push Insert Contains'),
     },
     mapMembers: {
-      ...giving('elements', 'Values'),
       ...giving('element', 'GetValueOrDefault GetOrAdd AddOrUpdate'),
+      ...taking('Add TryAdd'),
     },
   },
 };

@@ -166,6 +166,16 @@ export interface Semantics {
   containersDiffer?: true;
   /** What methods give that every value has, or that one type alone has: `ToString`, `string.Join`. */
   resultsOfAny?: Readonly<Record<string, string>>;
+  /** Members that containers have without being called: `pair.Value`, `map.Values`; of a tuple by the element's place. */
+  held?: {
+    readonly tuple: Readonly<Record<string, number>>;
+    readonly map: Readonly<Record<string, ContainerMember>>;
+    readonly array: Readonly<Record<string, ContainerMember>>;
+  };
+  /** What a type that is read as what it holds has: `task.Result`, and with parentheses `task.ConfigureAwait()`. */
+  unwraps?: { readonly read: ReadonlySet<string>; readonly called: ReadonlySet<string> };
+  /** A function that is written in place has all its parameters, but for one that has none of a list. */
+  lambdasListParameters?: true;
   /** What is added to a type from outside is only meant where it is called: C#. */
   extensionsAreCalled?: true;
   /** Methods that are added to a type from outside are of that very type, and not of what converts to it: Rust's implementations of traits. */
@@ -214,6 +224,8 @@ export type Extract = (root: Node, source: string, path: string) => FileFacts;
 export interface ContainerMember {
   gives: 'self' | 'element' | 'entry' | 'elements' | 'keys' | 'entries' | 'mapped' | 'unknown';
   callback?: number;
+  /** Its parameters are what is held: `list.Add(x)`. */
+  takes?: true;
   /** What that is, where containers are of several types: no word for an array. */
   as?: string;
 }

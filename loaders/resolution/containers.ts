@@ -46,6 +46,19 @@ export class Containers {
     }
   }
 
+  /** What a container has under a name without being called; undefined where that is nothing. */
+  held(document: number, container: Value, name: string): Values | undefined {
+    const { held } = this.#engine.documents.at(document).semantics;
+    if (!held) return undefined;
+    if (container.kind === 'tuple') {
+      const at = Object.hasOwn(held.tuple, name) ? held.tuple[name] : undefined;
+      return at === undefined ? undefined : (container.elements[at] ?? unknown);
+    }
+    if (container.kind !== 'map' && container.kind !== 'array') return undefined;
+    const rule = Object.hasOwn(held[container.kind], name) ? held[container.kind][name] : undefined;
+    return rule && this.given(document, container, rule, []);
+  }
+
   /** An element, where `index` says which from 0; of a tuple without it any. */
   elementOf(value: Value, index: number | undefined): Values {
     switch (value.kind) {

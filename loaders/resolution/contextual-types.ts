@@ -158,7 +158,9 @@ export class ContextualTypes {
   /** The function that a container's method takes: one of its parameters is an element. */
   #callbackOf(document: number, container: Value, name: string): Values {
     const { containers } = this.#engine;
-    const callback = containers.rule(document, container, name)?.callback;
+    const rule = containers.rule(document, container, name);
+    if (rule?.takes) return container.kind === 'map' ? container.value : containers.elementOf(container, undefined);
+    const callback = rule?.callback;
     if (callback === undefined) return unknown;
     const parameters: Values[] = [];
     parameters[callback] = container.kind === 'map' ? container.value : containers.elementOf(container, undefined);

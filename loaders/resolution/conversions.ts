@@ -143,8 +143,8 @@ export class Conversions {
   #fromFunction(want: Value, have: Value): number {
     const { documents, ancestors } = this.#engine;
     if (want.kind === 'callable') {
-      const count = this.#parameterCount(have);
-      if (count !== undefined && count !== want.parameters.length) return impossible;
+      const counts = this.#parameterCounts(have);
+      if (counts && !counts.includes(want.parameters.length)) return impossible;
       const isOther = this.#givesOther(want, have);
       if (isOther) return isOther;
       const cost = this.cost(want.returns, this.#returnsOf(have));
@@ -204,11 +204,27 @@ export class Conversions {
   }
 
   /** How many a function takes, where that is certain: one that is written in place may leave out its only one. */
-  #parameterCount(value: Value): number | undefined {
-    if (value.kind === 'callable') return value.parameters.length;
+  #parameterCounts(value: Value): readonly number[] | undefined {
+    if (value.kind === 'callable') return [value.parameters.length];
     if (value.kind !== 'function') return undefined;
-    const { name, parameters } = this.#engine.documents.definition(value.document, value.definition);
-    return name === '' && parameters.length > 0 ? parameters.length : undefined;
+    const { documents } = this.#engine;
+    const { name, parameters } = documents.definition(value.document, value.definition);
+    const { lambdasListParameters } = documents.at(value.document).semantics;
+    if (name !== '') return lambdasListParameters ? this.#countsOf(value, name) : undefined;
+    const isOpen = lambdasListParameters ? parameters.some(({ rest }) => rest) : parameters.length === 0;
+    return isOpen ? undefined : [parameters.length];
+  }
+
+  /** Of a method that is named where a function is asked for: of all that have its name. */
+  #countsOf({ document, definition }: FunctionValue, name: string): readonly number[] | undefined {
+    const { documents, classes, ancestors } = this.#engine;
+    const { owner, kind, extension } = documents.definition(document, definition);
+    if (owner < 0 || kind !== 'method' || extension) return undefined;
+    return ancestors
+      .of(document, owner)
+      .list.flatMap((one) => classes.members(one.document, one.definition).get(name) ?? [])
+      .filter(({ member }) => member.definition >= 0)
+      .map((one) => documents.definition(one.document, one.member.definition).parameters.length);
   }
 
   /** A class and what is above it, step by step. */

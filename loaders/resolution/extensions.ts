@@ -83,7 +83,7 @@ export class Extensions {
 
   #extended(document: number, object: Values, name: string, found: Values): Values {
     const { documents } = this.#engine;
-    if (!this.#byName.has(`${documents.at(document).family} ${name}`)) return found;
+    if (!this.has(document, name)) return found;
     const { extensionsAreExact: isExact, builtins } = documents.at(document).semantics;
     if (object.length === 0) {
       if (isExact || found.length > 0 || builtins.has(name)) return found;
@@ -186,6 +186,11 @@ export class Extensions {
     const { parameters, extension, receiver } = this.#engine.documents.definition(document, definition);
     if (!asFunction || extension !== 'parameter' || !receiver) return parameters;
     return [{ name: '', type: receiver, default: null, rest: false, optional: false }, ...parameters];
+  }
+
+  /** Is there one of this name? */
+  has(document: number, name: string): boolean {
+    return this.#byName.has(`${this.#engine.documents.at(document).family} ${name}`);
   }
 
   #visible(document: number, name: string): readonly Extension[] {

@@ -59,7 +59,8 @@ export class Overloads {
     chosen.set(key, value);
     const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
     const best = this.#given(this.#best(candidates, args, callDocument, value), candidates);
-    const result = best ? { ...value, document: best.document, definition: best.definition } : value;
+    const chosenOne = this.#extensionInstead(value, best, args, callDocument) ?? best;
+    const result = chosenOne ? { ...value, document: chosenOne.document, definition: chosenOne.definition } : value;
     if (candidates.length > 1) trace?.overload(result, candidates.length);
     chosen.set(key, result);
     return result;
@@ -239,6 +240,26 @@ export class Overloads {
       winner = one;
     }
     return winner;
+  }
+
+  /** An extension, where none of the object's own methods can be called so. */
+  #extensionInstead(
+    value: FunctionValue,
+    best: DefinitionRef | undefined,
+    args: readonly Expr[],
+    callDocument: number,
+  ): DefinitionRef | undefined {
+    const { documents, extensions, expressions } = this.#engine;
+    const { self } = value;
+    if (!documents.at(callDocument).semantics.extensionsAreCalled || self?.kind !== 'instance') return undefined;
+    const { name, extension } = documents.definition(value.document, value.definition);
+    if (extension || !extensions.has(callDocument, name)) return undefined;
+    const one = best ?? value;
+    const values = args.map((arg) => expressions.evaluate(callDocument, arg));
+    if (this.#fits(one, args, true) && this.#cost(one, args, values, self, true) < impossible) return undefined;
+    const others = extensions.of(callDocument, self, name).filter((other) => this.#fits(other, args));
+    const [first] = others;
+    return first && this.#best(others, args, callDocument, { kind: 'function', ...first, self });
   }
 
   /** Whether no ordinary build makes the call of these arguments. */

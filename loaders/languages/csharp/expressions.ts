@@ -147,7 +147,11 @@ export const readers: Readonly<Record<string, Reader>> = {
       file,
       node,
       place,
-      (inside) => parametersOf(file, node.childForFieldName('parameters'), inside),
+      (inside) => {
+        const list = node.childForFieldName('parameters');
+        // `delegate { }` stands for functions that take anything.
+        return list ? parametersOf(file, list, inside) : [{ name: '', node, rest: true, optional: true }];
+      },
       partsOf(node).at(-1),
     ),
   switch_expression(file, node, place) {

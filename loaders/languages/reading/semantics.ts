@@ -30,3 +30,7 @@ export function giving(
   const rule: ContainerMember = { gives, ...(callback !== undefined && { callback }), ...(as !== undefined && { as }) };
   return Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 }
+
+/** Container methods of these names, which take what is held. */
+export const taking = (names: string): Record<string, ContainerMember> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, { gives: 'unknown', takes: true }]));
