@@ -58,6 +58,7 @@ export const csharp: Language = {
       map: { ...giving('elements', 'Values'), ...giving('keys', 'Keys') },
       array: { ...giving('element', 'Current'), ...giving('self', 'Result') },
     },
+    wrappers: new Set(['Task', 'ValueTask', 'ConfiguredTaskAwaitable']),
     unwraps: {
       read: new Set(['Result', 'Value']),
       called: new Set(['ConfigureAwait', 'GetAwaiter', 'GetResult', 'GetValueOrDefault', 'AsTask']),

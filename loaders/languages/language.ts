@@ -172,6 +172,8 @@ export interface Semantics {
     readonly map: Readonly<Record<string, ContainerMember>>;
     readonly array: Readonly<Record<string, ContainerMember>>;
   };
+  /** Types that are read as what they hold: without arguments they hold nothing, and what is known to be held is none. */
+  wrappers?: ReadonlySet<string>;
   /** What a type that is read as what it holds has: `task.Result`, and with parentheses `task.ConfigureAwait()`. */
   unwraps?: { readonly read: ReadonlySet<string>; readonly called: ReadonlySet<string> };
   /** A function that is written in place has all its parameters, but for one that has none of a list. */

@@ -132,8 +132,10 @@ export class Conversions {
       return isSameName(want.name, have.name) ? 0 : perhaps - 1;
     }
     if (want.kind === 'external') {
-      const isOutside = have.kind === 'instance' && this.#engine.ancestors.of(have.document, have.definition).external;
-      return isOutside ? anything : perhaps + 1;
+      if (have.kind !== 'instance') return perhaps + 1;
+      const { documents, ancestors } = this.#engine;
+      const isHeld = documents.at(have.document).semantics.wrappers?.has(want.name) === true;
+      return !isHeld && ancestors.of(have.document, have.definition).external ? anything : perhaps + 1;
     }
     if (want.kind === 'tuple' && have.kind === 'tuple' && want.elements.length !== have.elements.length)
       return impossible;

@@ -24,6 +24,8 @@ import {
 import { parametersOf } from './declarations.ts';
 import { classKey, declaredType, genericOf, ofKeyword, typeOf } from './types.ts';
 
+const bool: Expr = { kind: 'typed', type: ofKeyword('bool') };
+
 /** What `?.` is asked of, the innermost last. */
 const conditional = new WeakMap<SourceFile, Expr[]>();
 
@@ -114,6 +116,11 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   await_expression: awaitedFirst,
   postfix_unary_expression: firstOf,
+  prefix_unary_expression(file, node, place) {
+    const value = file.readAll(node, place).at(-1) ?? unknown;
+    const operator = node.firstChild?.type ?? '';
+    return operator === '!' ? bool : /^[-+~]/.test(operator) ? value : unknown;
+  },
   string_literal: literal('string'),
   verbatim_string_literal: literal('string'),
   raw_string_literal: literal('string'),
@@ -163,7 +170,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   declaration_pattern: declaration,
   declaration_expression: declaration,
   recursive_pattern: declaration,
-  constant_pattern: skipped,
+  // The grammar takes `x is T && f(x)` for one pattern, with the call in it.
+  constant_pattern: everything,
+  is_pattern_expression: everything,
   variable_declaration: variables,
   for_statement: blockOf,
   using_statement: blockOf,
@@ -180,6 +189,12 @@ export const readers: Readonly<Record<string, Reader>> = {
   catch_declaration: declaration,
   return_statement: returned,
 };
+
+/** Reads what is inside for its calls. */
+function everything(file: SourceFile, node: Node, place: Place): Expr {
+  file.readAll(node, place);
+  return bool;
+}
 
 const compares: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', 'is']);
 

@@ -175,6 +175,50 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.F -> Base.Add', 'A.F -> Two.Go', 'A.G -> Base.Add', 'A.G -> One.Go'],
   ],
   [
+    'what is asked of a value that may be of a type is called: `x is T && f(x)`',
+    'class One { public void Go() {} } class Two { public void Go() {} } class A { One E(object o) { return null; } Two E(A a) { return null; } bool Is(A a) => true; ' +
+      'bool F(object o) { return o is A && Is((A)o) || o is null || Is(null); } void G(object o) { E((A)o).Go(); } One K(int n) => null; Two K(double d) => null; void H(double d) { K(-d).Go(); } }',
+    ['A.F -> A.Is', 'A.G -> A.E', 'A.G -> Two.Go', 'A.H -> A.K', 'A.H -> Two.Go'],
+  ],
+  [
+    'what is read as what it holds is it by `Result` and `Value`, also after waiting; pairs, keys and values are a map’s',
+    'using System.Collections.Generic; using System.Threading.Tasks; class B { public void Go() {} } struct S { public void Go() {} } class A { Task<B> Get() { return null; } ' +
+      'async Task F() { var b = await Get().ConfigureAwait(false); b.Go(); } void G() { Get().Result.Go(); } void H(S? s) { s.Value.Go(); } ' +
+      'void I(Dictionary<S, B> all) { foreach (var pair in all) { pair.Key.Go(); pair.Value.Go(); } } void J(Dictionary<S, B> all) { foreach (var b in all.Values) b.Go(); } }',
+    [
+      'A.F -> A.Get',
+      'A.F -> B.Go',
+      'A.G -> A.Get',
+      'A.G -> B.Go',
+      'A.H -> S.Go',
+      'A.I -> B.Go',
+      'A.I -> S.Go',
+      'A.J -> B.Go',
+    ],
+  ],
+  [
+    'an extension is meant where no method of the object can be called so, and methods that are named have all counts of their name',
+    'using System; class Item { public void Go() {} public void Run(Action a) {} } static class X { public static void Go(this Item item, int n) {} public static void Run(this Item item, Action<Action> a) {} } ' +
+      'class A { void F(Item item) { item.Go(1); } void G(Item item) { item.Go(); } void H(Item item) { item.Run(Again); } void I(Item item) { item.Run(Once); } void Again(Action a) {} void Once() {} }',
+    ['A.F -> X.Go', 'A.G -> Item.Go', 'A.H -> X.Run', 'A.I -> Item.Run'],
+  ],
+  [
+    'a lambda has all its parameters, but `delegate` without a list; what a container takes is what it holds',
+    'using System; using System.Collections.Generic; class One { public void Go() {} } class Two { public void Go() {} } class A { One By(Func<int, A> f) { return null; } Two By(Func<A> f) { return null; } ' +
+      'void F() { By(() => this).Go(); } void G() { By(x => this).Go(); } void H(List<Action<One>> all) { all.Add(one => one.Go()); } One Take(Action<int> f) => null; void I() { Take(delegate { }).Go(); } }',
+    ['A.F -> A.By', 'A.F -> Two.Go', 'A.G -> A.By', 'A.G -> One.Go', 'A.H -> One.Go', 'A.I -> A.Take', 'A.I -> One.Go'],
+  ],
+  [
+    'a class in a class with type parameters is found by its way, and a part that an ordinary build takes stands for all',
+    {
+      'A.cs':
+        'namespace P { class A<T> { public class In { public void Go() {} } } class A { class In {} void F() { new A<int>.In().Go(); } void G() { new P.A<int>.In(); } void H() { new B(); } } }',
+      'B.Debug.cs': 'namespace P {\n#if DEBUG\n partial class B { void One() {} }\n#endif\n}',
+      'B.cs': 'namespace P { partial class B { B() { Two(); } void Two() { One(); } } }',
+    },
+    ['A.F -> A.In', 'A.F -> A.In.Go', 'A.G -> A.In', 'A.H -> B', 'B -> B.Two', 'B.Two -> B.One'],
+  ],
+  [
     'literals and keywords’ types choose overloads, and no call means a declaration that takes another number of arguments',
     'class A { void W(object o) {} void W(string s) {} void W(long l) {} static A GetType(A a) => a; ' +
       'void F(byte b) { W("a"); } void G(byte b) { W(b); } void H(A a) { W(a); } void I() { GetType(); } }',
