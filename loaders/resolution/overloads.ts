@@ -42,6 +42,9 @@ export class Overloads {
   /** Of each file, the arguments of calls that no ordinary build makes. */
   readonly #unusual = new WeakMap<FileFacts, ReadonlySet<readonly Expr[]>>();
 
+  /** Of each file, by the arguments of a call, the definition in which it stands. */
+  readonly #callers = new WeakMap<FileFacts, ReadonlyMap<readonly Expr[], number>>();
+
   constructor(engine: Around) {
     this.#engine = engine;
   }
@@ -57,7 +60,7 @@ export class Overloads {
     if (known) return known;
     // What is asked for while it is being chosen is the function asked for.
     chosen.set(key, value);
-    const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
+    const candidates = this.#ofArity(this.#seen(this.#candidates(value, callDocument), args, callDocument), types);
     const best = this.#given(this.#best(candidates, args, callDocument, value), candidates);
     const chosenOne = this.#extensionInstead(value, best, args, callDocument) ?? best;
     const result = chosenOne ? { ...value, document: chosenOne.document, definition: chosenOne.definition } : value;
@@ -195,6 +198,36 @@ export class Overloads {
           .map((definition) => ({ document: value.document, definition }));
     }
     return [value];
+  }
+
+  /** An extension that is a member of a class is only seen inside that class and those below it. */
+  #seen(candidates: readonly DefinitionRef[], args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
+    if (candidates.length < 2) return candidates;
+    const { documents, ancestors } = this.#engine;
+    const ownerOf = ({ document, definition }: DefinitionRef): DefinitionRef | undefined => {
+      const { extension, owner } = documents.definition(document, definition);
+      const isMember = extension === 'receiver' && owner >= 0 && isClass(documents.definition(document, owner));
+      return isMember ? { document, definition: owner } : undefined;
+    };
+    if (!candidates.some((one) => ownerOf(one))) return candidates;
+    const { facts } = documents.at(callDocument);
+    const around: DefinitionRef[] = [];
+    for (let index = this.#callerOf(facts, args); index >= 0; index = facts.definitions[index]?.owner ?? -1) {
+      const definition = facts.definitions[index];
+      if (definition && isClass(definition)) around.push(...ancestors.of(callDocument, index).list);
+    }
+    const seen = candidates.filter((one) => {
+      const owner = ownerOf(one);
+      return !owner || around.some((each) => sameDefinition(each, owner));
+    });
+    return seen.length > 0 ? seen : candidates;
+  }
+
+  /** The definition in which the call of these arguments stands; -1 where none is known. */
+  #callerOf(facts: FileFacts, args: readonly Expr[]): number {
+    const known = this.#callers.get(facts) ?? new Map(facts.calls.map((call) => [call.args, call.caller]));
+    this.#callers.set(facts, known);
+    return known.get(args) ?? -1;
   }
 
   /** Those that take so many type arguments, or at least so many, where any are given. */
