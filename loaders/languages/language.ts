@@ -126,6 +126,8 @@ export interface Semantics {
   nothing?: string;
   /** A type parameter may stand for a number, in arrays, too: `T[]` takes `byte[]` (C#). */
   parametersTakePrimitives?: true;
+  /** What overrides a method has its defaults (Kotlin). */
+  defaultsAreInherited?: true;
   /** What is private at the top of a file is seen in that file alone (Kotlin). */
   filesHide?: true;
   /** A function is never meant where a type is written, whatever its name. */

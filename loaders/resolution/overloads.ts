@@ -120,7 +120,8 @@ export class Overloads {
       const alike = extensions.like(callDocument, value);
       if (alike.some((one) => sameDefinition(one, value))) return alike;
     }
-    const apart = owner < 0 ? classes.receiver(value.document, value.definition) : undefined;
+    const isApart = owner < 0 || (extension === 'receiver' && !isOwn);
+    const apart = isApart ? classes.receiver(value.document, value.definition) : undefined;
     if (apart) {
       const all = classes.members(apart.document, apart.definition).get(name) ?? [];
       return all
@@ -324,6 +325,21 @@ export class Overloads {
     return given.length === 1 ? given[0] : best;
   }
 
+  /** Does a method above it, which it overrides, say what the arguments are that are left out? */
+  #inheritsDefaults({ document, definition }: DefinitionRef, count: number): boolean {
+    const { documents, ancestors, classes } = this.#engine;
+    const { owner, name, parameters } = documents.definition(document, definition);
+    if (owner < 0 || !documents.at(document).semantics.defaultsAreInherited) return false;
+    const above = ancestors.of(document, owner).list.slice(1);
+    return above
+      .flatMap((one) => classes.members(one.document, one.definition).get(name) ?? [])
+      .some((one) => {
+        if (one.member.definition < 0) return false;
+        const own = documents.definition(one.document, one.member.definition).parameters;
+        return own.length === parameters.length && takes(own, count);
+      });
+  }
+
   #overrides(one: DefinitionRef, other: DefinitionRef): boolean {
     const { documents, ancestors } = this.#engine;
     const { owner } = documents.definition(one.document, one.definition);
@@ -347,8 +363,10 @@ export class Overloads {
     const parameters = this.#engine.extensions.parametersOf(one, asFunction);
     const isNone = (one: Expr) => one.kind === 'named' && parameters.every(({ name }) => name !== one.name);
     if (parameters.length > 0 && args.some(isNone)) return false;
+    if (takes(parameters, args.length)) return true;
     // What takes any number need not be the last.
-    return takes(parameters, args.length) || (args.length > parameters.length && parameters.some(({ rest }) => rest));
+    if (args.length >= parameters.length) return args.length > parameters.length && parameters.some(({ rest }) => rest);
+    return this.#inheritsDefaults(one, args.length);
   }
 
   /** What a parameter takes, in terms of the object that the method is taken from. */
