@@ -19,6 +19,8 @@ const unboxed = 24;
 const anything = 20;
 const farthest = 16;
 const converted = 38;
+/** Less than a step upwards. */
+const byVariable = 0.1;
 /** What may only be a container is taken for one after any number of arguments that fit. */
 const perhapsContainer = 120;
 
@@ -100,7 +102,8 @@ export class Conversions {
     const { documents, ancestors } = this.#engine;
     const above = ancestors.of(have.document, have.definition);
     const distance = this.#nearest(have).findIndex((one) => sameDefinition(one, want));
-    if (distance >= 0) return Math.min(distance, farthest);
+    if (distance === 0) return this.#argumentsApart(want, have);
+    if (distance > 0) return Math.min(distance, farthest);
     const below = this.#nearest(want).findIndex((one) => sameDefinition(one, have));
     // Only a value that is known less exactly than it is, or one that is unboxed.
     if (below >= 0) return unboxed + Math.min(below, farthest);
@@ -109,6 +112,22 @@ export class Conversions {
     const isOpen =
       above.external && documents.at(want.document).library && !this.#isPrimitive(want) && !this.#isPrimitive(have);
     return isOpen && documents.definition(want.document, want.definition).kind === 'interface' ? perhaps : impossible;
+  }
+
+  /** Of one class, how far its type arguments are from those that are asked for: any is less exact than the very one. */
+  #argumentsApart(want: InstanceValue, have: InstanceValue): number {
+    const isOf = (one: InstanceValue, other: InstanceValue) =>
+      this.#nearest(one).some((above) => sameDefinition(above, other));
+    let cost = 0;
+    for (const [index, wanted] of want.args.entries()) {
+      const [first, ...more] = wanted;
+      const [own, ...others] = have.args[index] ?? unknown;
+      if (!first || !own || more.length > 0 || others.length > 0) continue;
+      if (first.kind === 'variable') cost += byVariable;
+      else if (first.kind === 'instance' && own.kind === 'instance' && !isOf(first, own) && !isOf(own, first))
+        cost += unboxed;
+    }
+    return cost;
   }
 
   /** A class may say what it is made from, and what it becomes, without being asked. */

@@ -124,9 +124,13 @@ export class Overloads {
     const apart = isApart ? classes.receiver(value.document, value.definition) : undefined;
     if (apart) {
       const all = classes.members(apart.document, apart.definition).get(name) ?? [];
-      return all
+      const attached = all
         .map(({ document, member }) => ({ document, definition: member.definition }))
         .filter((one) => one.definition >= 0);
+      if (owner < 0) return attached;
+      // Beside those are what its class has under the name.
+      const beside = this.#inClass(value, owner).filter((one) => !attached.some((each) => sameDefinition(each, one)));
+      return [...attached, ...beside];
     }
     return owner < 0 ? this.#inPackage(value) : this.#inClass(value, owner);
   }
@@ -264,6 +268,7 @@ export class Overloads {
       const isOther = refQualifier !== undefined && category !== 'unknown' && refQualifier !== (category ?? 'lvalue');
       const cost =
         this.#cost(one, args, values, value.self, asFunction) +
+        this.#receiverCost(one, value.self) +
         defaults +
         (isConst === ofConst ? 0 : byConst) +
         (isOther ? byCategory : 0) +
@@ -294,6 +299,14 @@ export class Overloads {
     const others = extensions.of(callDocument, self, name).filter((other) => this.#fits(other, args));
     const [first] = others;
     return first && this.#best(others, args, callDocument, { kind: 'function', ...first, self });
+  }
+
+  /** Of what extends a type, how far the object is from it. */
+  #receiverCost({ document, definition }: DefinitionRef, self: Value | null): number {
+    const { documents, types, conversions } = this.#engine;
+    const { extension, receiver } = documents.definition(document, definition);
+    if (extension !== 'receiver' || !receiver || self?.kind !== 'instance') return 0;
+    return conversions.cost(types.of(document, receiver), [self]);
   }
 
   /** Whether no ordinary build makes the call of these arguments. */
