@@ -217,19 +217,22 @@ export class Members {
     const added = owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
     if (added.length > 0) return added;
     trace?.noMember(owner, name, external);
-    const { unwraps } = documents.at(document).semantics;
-    if (receiver.kind === 'instance' && unwraps?.called.has(name)) return giving(receiver);
-    if (receiver.kind === 'instance' && unwraps?.read.has(name) && !this.#mayHave(receiver, external))
-      return [receiver];
+    const unwrapped = this.#unwrapped(document, receiver, name, external);
+    if (unwrapped) return unwrapped;
     return (
       this.#elsewhere(document, definition, name, outside) ??
       (external ? this.#outside(document, receiver, name, outside) : undefined)
     );
   }
 
-  /** Of the language's own types no member is listed, but none has one of a wrapper's. */
-  #mayHave({ document }: InstanceValue, external: boolean): boolean {
-    return external && !this.#engine.documents.at(document).library;
+  /** What a type that is read as what it holds has of its own; of the language's types no member is listed, but none has one of these. */
+  #unwrapped(document: number, receiver: Value, name: string, external: boolean): Values | undefined {
+    const { documents } = this.#engine;
+    const { unwraps } = documents.at(document).semantics;
+    if (!unwraps || receiver.kind !== 'instance') return undefined;
+    if (unwraps.called.has(name)) return giving(receiver);
+    const mayHaveIt = external && !documents.at(receiver.document).library;
+    return unwraps.read.has(name) && !mayHaveIt ? [receiver] : undefined;
   }
 
   /** What is mixed in by way of modules or, of a module in a file, what that hands on of others. */

@@ -251,6 +251,7 @@ export class Overloads {
     callDocument: number,
     value: FunctionValue,
   ): DefinitionRef | undefined {
+    candidates = this.#callable(candidates);
     if (candidates.length < 2) return candidates[0];
     const { ofConst, category } = value;
     const asFunction = this.#isCalledAsFunction(value);
@@ -364,6 +365,16 @@ export class Overloads {
     if (owner < 0 || above.definition < 0) return false;
     const { list } = ancestors.of(one.document, owner);
     return list.findIndex((each) => sameDefinition(each, above)) > 0;
+  }
+
+  /** Without what no source can call, where there is another. */
+  #callable(candidates: readonly DefinitionRef[]): readonly DefinitionRef[] {
+    const { documents } = this.#engine;
+    const isUncallable = (one: DefinitionRef) =>
+      documents.definition(one.document, one.definition).isUncallable === true;
+    if (!candidates.some(isUncallable)) return candidates;
+    const left = candidates.filter((one) => !isUncallable(one));
+    return left.length > 0 ? left : candidates;
   }
 
   /** Among what is called so, an extension takes its object as an argument. */
