@@ -1,6 +1,6 @@
 import type { Ancestor } from './ancestors.ts';
 import { sameDefinition } from './definition-ref.ts';
-import { conversionName } from '../facts/fact.ts';
+import { conversionName, type Definition } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
 import {
   type ClassValue,
@@ -32,6 +32,8 @@ type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics' | '
 /** What it costs to take a value where a type is asked for: 0 for the same, more the further away, `impossible` where it can't be. */
 export class Conversions {
   readonly #engine: Around;
+  /** Of each class, how many parameters its methods have that have one name. */
+  readonly #counts = new WeakMap<Definition, Map<string, readonly number[]>>();
 
   constructor(engine: Around) {
     this.#engine = engine;
@@ -241,11 +243,19 @@ export class Conversions {
     const { documents, classes, ancestors } = this.#engine;
     const { owner, kind, extension } = documents.definition(document, definition);
     if (owner < 0 || kind !== 'method' || extension) return undefined;
-    return ancestors
+    const ofClass = documents.definition(document, owner);
+    const byName = this.#counts.get(ofClass) ?? new Map<string, readonly number[]>();
+    this.#counts.set(ofClass, byName);
+    const known = byName.get(name);
+    if (known) return known;
+    const all = ancestors
       .of(document, owner)
       .list.flatMap((one) => classes.members(one.document, one.definition).get(name) ?? [])
       .filter(({ member }) => member.definition >= 0)
       .map((one) => documents.definition(one.document, one.member.definition).parameters.length);
+    const counts = [...new Set(all)];
+    byName.set(name, counts);
+    return counts;
   }
 
   /** A class and what is above it, step by step. */

@@ -1,6 +1,6 @@
-import type { Expr, FileFacts, Parameter } from '../facts/fact.ts';
+import type { Definition, Expr, FileFacts, Parameter } from '../facts/fact.ts';
 import { stepsApart, unusualCalls } from './builds.ts';
-import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
+import { type DefinitionRef, pairKey, sameDefinition } from './definition-ref.ts';
 import { type Conversions, impossible } from './conversions.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
@@ -42,6 +42,8 @@ export class Overloads {
   /** Of each file, the arguments of calls that no ordinary build makes. */
   readonly #unusual = new WeakMap<FileFacts, ReadonlySet<readonly Expr[]>>();
 
+  /** Of each class, by name and number of parameters: how many arguments methods above it need at least. */
+  readonly #least = new WeakMap<Definition, Map<string, ReadonlyMap<number, number>>>();
   /** Of each file, by the arguments of a call, the definition in which it stands. */
   readonly #callers = new WeakMap<FileFacts, ReadonlyMap<readonly Expr[], number>>();
 
@@ -216,14 +218,15 @@ export class Overloads {
     };
     if (!candidates.some((one) => ownerOf(one))) return candidates;
     const { facts } = documents.at(callDocument);
-    const around: DefinitionRef[] = [];
+    const around = new Set<number>();
     for (let index = this.#callerOf(facts, args); index >= 0; index = facts.definitions[index]?.owner ?? -1) {
       const definition = facts.definitions[index];
-      if (definition && isClass(definition)) around.push(...ancestors.of(callDocument, index).list);
+      if (!definition || !isClass(definition)) continue;
+      for (const one of ancestors.of(callDocument, index).list) around.add(pairKey(one.document, one.definition));
     }
     const seen = candidates.filter((one) => {
       const owner = ownerOf(one);
-      return !owner || around.some((each) => sameDefinition(each, owner));
+      return !owner || around.has(pairKey(owner.document, owner.definition));
     });
     return seen.length > 0 ? seen : candidates;
   }
@@ -341,17 +344,32 @@ export class Overloads {
 
   /** Does a method above it, which it overrides, say what the arguments are that are left out? */
   #inheritsDefaults({ document, definition }: DefinitionRef, count: number): boolean {
-    const { documents, ancestors, classes } = this.#engine;
+    const { documents } = this.#engine;
     const { owner, name, parameters } = documents.definition(document, definition);
     if (owner < 0 || !documents.at(document).semantics.defaultsAreInherited) return false;
-    const above = ancestors.of(document, owner).list.slice(1);
-    return above
-      .flatMap((one) => classes.members(one.document, one.definition).get(name) ?? [])
-      .some((one) => {
-        if (one.member.definition < 0) return false;
-        const own = documents.definition(one.document, one.member.definition).parameters;
-        return own.length === parameters.length && takes(own, count);
-      });
+    const least = this.#leastAbove(document, owner, name).get(parameters.length);
+    return least !== undefined && count >= least && count <= parameters.length;
+  }
+
+  /** How many arguments the methods of a name above a class need at least, by how many parameters they have. */
+  #leastAbove(document: number, owner: number, name: string): ReadonlyMap<number, number> {
+    const { documents, ancestors, classes } = this.#engine;
+    const ofClass = documents.definition(document, owner);
+    const byName = this.#least.get(ofClass) ?? new Map<string, ReadonlyMap<number, number>>();
+    this.#least.set(ofClass, byName);
+    const known = byName.get(name);
+    if (known) return known;
+    const least = new Map<number, number>();
+    for (const one of ancestors.of(document, owner).list.slice(1)) {
+      for (const { document: place, member } of classes.members(one.document, one.definition).get(name) ?? []) {
+        if (member.definition < 0) continue;
+        const { parameters } = documents.definition(place, member.definition);
+        const needed = parameters.filter((each) => !each.optional && !each.rest && !each.default).length;
+        least.set(parameters.length, Math.min(least.get(parameters.length) ?? needed, needed));
+      }
+    }
+    byName.set(name, least);
+    return least;
   }
 
   #overrides(one: DefinitionRef, other: DefinitionRef): boolean {
