@@ -2,6 +2,7 @@ import type { Definition, Expr, FileFacts, Parameter } from '../facts/fact.ts';
 import { stepsApart, unusualCalls } from './builds.ts';
 import { type DefinitionRef, pairKey, sameDefinition } from './definition-ref.ts';
 import { type Conversions, impossible } from './conversions.ts';
+import type { FoundMember } from './classes.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { takes } from './signatures.ts';
@@ -44,6 +45,8 @@ export class Overloads {
 
   /** Of each class, by name and number of parameters: how many arguments methods above it need at least. */
   readonly #least = new WeakMap<Definition, Map<string, ReadonlyMap<number, number>>>();
+  /** Of what extends a class under one name, what is a member of no class. */
+  readonly #free = new WeakMap<readonly FoundMember[], readonly DefinitionRef[]>();
   /** Of each file, by the arguments of a call, the definition in which it stands. */
   readonly #callers = new WeakMap<FileFacts, ReadonlyMap<readonly Expr[], number>>();
 
@@ -62,7 +65,7 @@ export class Overloads {
     if (known) return known;
     // What is asked for while it is being chosen is the function asked for.
     chosen.set(key, value);
-    const candidates = this.#ofArity(this.#seen(this.#candidates(value, callDocument), args, callDocument), types);
+    const candidates = this.#ofArity(this.#candidates(value, args, callDocument), types);
     const best = this.#given(this.#best(candidates, args, callDocument, value), candidates);
     const chosenOne = this.#extensionInstead(value, best, args, callDocument) ?? best;
     const result = chosenOne ? { ...value, document: chosenOne.document, definition: chosenOne.definition } : value;
@@ -112,7 +115,7 @@ export class Overloads {
   }
 
   /** All functions that a call of this one may mean: those of its name in its class and in the classes above, the nearest first. */
-  #candidates(value: FunctionValue, callDocument: number): readonly DefinitionRef[] {
+  #candidates(value: FunctionValue, args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
     const { documents, classes, extensions } = this.#engine;
     const { owner, name, extension } = documents.definition(value.document, value.definition);
     // Inside what extends something, its own methods are methods like others.
@@ -120,15 +123,12 @@ export class Overloads {
       owner >= 0 && value.self?.kind === 'instance' && sameDefinition(value.self, { ...value, definition: owner });
     if (extension && !isOwn && !extensions.isStatic(value)) {
       const alike = extensions.like(callDocument, value);
-      if (alike.some((one) => sameDefinition(one, value))) return alike;
+      if (alike.some((one) => sameDefinition(one, value))) return this.#seen(alike, args, callDocument);
     }
     const isApart = owner < 0 || (extension === 'receiver' && !isOwn);
     const apart = isApart ? classes.receiver(value.document, value.definition) : undefined;
     if (apart) {
-      const all = classes.members(apart.document, apart.definition).get(name) ?? [];
-      const attached = all
-        .map(({ document, member }) => ({ document, definition: member.definition }))
-        .filter((one) => one.definition >= 0);
+      const attached = this.#extending(apart, name, args, callDocument);
       if (owner < 0) return attached;
       // Beside those are what its class has under the name.
       const beside = this.#inClass(value, owner).filter((one) => !attached.some((each) => sameDefinition(each, one)));
@@ -207,28 +207,63 @@ export class Overloads {
     return [value];
   }
 
-  /** An extension that is a member of a class is only seen inside that class and those below it. */
-  #seen(candidates: readonly DefinitionRef[], args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
-    if (candidates.length < 2) return candidates;
+  /** Of what extends a class under a name: what is a member of no class, and what is one of a class around the call or above that. */
+  #extending(
+    apart: DefinitionRef,
+    name: string,
+    args: readonly Expr[],
+    callDocument: number,
+  ): readonly DefinitionRef[] {
+    const { classes } = this.#engine;
+    const attached = classes.members(apart.document, apart.definition).get(name) ?? [];
+    const free =
+      this.#free.get(attached) ??
+      attached.flatMap((one) => (this.#isOfClass(one.document, one.member.definition) ? [] : refOf(one)));
+    this.#free.set(attached, free);
+    const seen = this.#around(args, callDocument).flatMap((one) =>
+      (classes.members(one.document, one.definition).get(name) ?? [])
+        .filter((each) => this.#isOfClass(each.document, each.member.definition) && this.#extends(each, apart))
+        .flatMap(refOf),
+    );
+    const found = [...free, ...seen];
+    return found.length > 0 ? found : attached.flatMap(refOf);
+  }
+
+  /** Of functions that extend what they are called on, those that are seen from the call; all where none is. */
+  #seen(alike: readonly DefinitionRef[], args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
+    const { documents } = this.#engine;
+    if (!alike.some((one) => this.#isOfClass(one.document, one.definition))) return alike;
+    const around = new Set(this.#around(args, callDocument).map((one) => pairKey(one.document, one.definition)));
+    const seen = alike.filter(
+      ({ document, definition }) =>
+        !this.#isOfClass(document, definition) ||
+        around.has(pairKey(document, documents.definition(document, definition).owner)),
+    );
+    return seen.length > 0 ? seen : alike;
+  }
+
+  /** The classes around a call, and all above them. */
+  #around(args: readonly Expr[], callDocument: number): DefinitionRef[] {
     const { documents, ancestors } = this.#engine;
-    const ownerOf = ({ document, definition }: DefinitionRef): DefinitionRef | undefined => {
-      const { extension, owner } = documents.definition(document, definition);
-      const isMember = extension === 'receiver' && owner >= 0 && isClass(documents.definition(document, owner));
-      return isMember ? { document, definition: owner } : undefined;
-    };
-    if (!candidates.some((one) => ownerOf(one))) return candidates;
     const { facts } = documents.at(callDocument);
-    const around = new Set<number>();
+    const found: DefinitionRef[] = [];
     for (let index = this.#callerOf(facts, args); index >= 0; index = facts.definitions[index]?.owner ?? -1) {
       const definition = facts.definitions[index];
-      if (!definition || !isClass(definition)) continue;
-      for (const one of ancestors.of(callDocument, index).list) around.add(pairKey(one.document, one.definition));
+      if (definition && isClass(definition)) found.push(...ancestors.of(callDocument, index).list);
     }
-    const seen = candidates.filter((one) => {
-      const owner = ownerOf(one);
-      return !owner || around.has(pairKey(owner.document, owner.definition));
-    });
-    return seen.length > 0 ? seen : candidates;
+    return found;
+  }
+
+  /** Is it an extension that is a member of a class? */
+  #isOfClass(document: number, definition: number): boolean {
+    if (definition < 0) return false;
+    const { documents } = this.#engine;
+    const { extension, owner } = documents.definition(document, definition);
+    return extension === 'receiver' && owner >= 0 && isClass(documents.definition(document, owner));
+  }
+
+  #extends({ document, member }: FoundMember, apart: DefinitionRef): boolean {
+    return this.#engine.classes.receivers(document, member.definition).some((one) => sameDefinition(one, apart));
   }
 
   /** The definition in which the call of these arguments stands; -1 where none is known. */
@@ -324,7 +359,7 @@ export class Overloads {
   /** Defaults stand where a function is only expected. */
   #isExpectedWith(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
     const { documents } = this.#engine;
-    return this.#candidates(value, callDocument).some(
+    return this.#candidates(value, args, callDocument).some(
       (one) => documents.definition(one.document, one.definition).isExpected && this.#fits(one, args),
     );
   }
@@ -454,6 +489,9 @@ export class Overloads {
     return Math.min(whole ? each(false) : Infinity, variableArity + each(true));
   }
 }
+
+const refOf = ({ document, member }: FoundMember): DefinitionRef[] =>
+  member.definition < 0 ? [] : [{ document, definition: member.definition }];
 
 /** The parameter that an argument names, by its index. */
 function placeOf(arg: Expr | undefined, parameters: readonly Parameter[]): number | undefined {
