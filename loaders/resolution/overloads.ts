@@ -220,7 +220,9 @@ export class Overloads {
       this.#free.get(attached) ??
       attached.flatMap((one) => (this.#isOfClass(one.document, one.member.definition) ? [] : refOf(one)));
     this.#free.set(attached, free);
-    const seen = this.#around(args, callDocument).flatMap((one) =>
+    const around = this.#around(args, callDocument);
+    if (around.length === 0) return attached.flatMap(refOf);
+    const seen = around.flatMap((one) =>
       (classes.members(one.document, one.definition).get(name) ?? [])
         .filter((each) => this.#isOfClass(each.document, each.member.definition) && this.#extends(each, apart))
         .flatMap(refOf),
@@ -234,6 +236,8 @@ export class Overloads {
     const { documents } = this.#engine;
     if (!alike.some((one) => this.#isOfClass(one.document, one.definition))) return alike;
     const around = new Set(this.#around(args, callDocument).map((one) => pairKey(one.document, one.definition)));
+    // Outside of classes what is received by a lambda around may have it.
+    if (around.size === 0) return alike;
     const seen = alike.filter(
       ({ document, definition }) =>
         !this.#isOfClass(document, definition) ||
