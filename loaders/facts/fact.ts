@@ -104,6 +104,8 @@ export interface Definition {
   unlikely?: number;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */
   isExpected?: true;
+  /** No source can call it, only what was compiled before: Kotlin's `DeprecationLevel.HIDDEN`. */
+  isUncallable?: true;
   /** Of a module inside a file: what has the names that it gives to others as its own, `pub use crate::table::*` of Rust. */
   handsOn?: Expr[];
 }

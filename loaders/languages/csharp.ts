@@ -5,7 +5,11 @@ import type { Language } from './language.ts';
 import { double, slashes } from './reading/comments.ts';
 import { testClasses } from './reading/tests.ts';
 import { nestedPackages } from './reading/packages.ts';
-import { giving, usualSemantics } from './reading/semantics.ts';
+import { giving, taking, usualSemantics } from './reading/semantics.ts';
+
+/** Methods of these names, all of which give the same type. */
+const named = (type: string, names: string): Record<string, string> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, type]));
 
 /** C#, through its namespaces, partial classes and extension methods. */
 export const csharp: Language = {
@@ -46,6 +50,32 @@ export const csharp: Language = {
     parametersTakePrimitives: true,
     openContainers: true,
     strictArity: true,
+    extensionsAreCalled: true,
+    containersDiffer: true,
+    lambdasListParameters: true,
+    held: {
+      tuple: { Key: 0, Value: 1, Item1: 0, Item2: 1, Item3: 2, Item4: 3, Item5: 4, Item6: 5, Item7: 6 },
+      map: { ...giving('elements', 'Values'), ...giving('keys', 'Keys') },
+      array: { ...giving('element', 'Current'), ...giving('self', 'Result') },
+    },
+    wrappers: new Set(['Task', 'ValueTask', 'ConfiguredTaskAwaitable']),
+    unwraps: {
+      read: new Set(['Result', 'Value']),
+      called: new Set(['ConfigureAwait', 'GetAwaiter', 'GetResult', 'GetValueOrDefault', 'AsTask']),
+    },
+    resultsOfAny: {
+      ...named(
+        'string',
+        'ToString Substring ToUpper ToLower ToUpperInvariant ToLowerInvariant Trim TrimStart TrimEnd PadLeft PadRight ' +
+          'string.Format string.Join string.Concat string.Replace',
+      ),
+      ...named('_int', 'GetHashCode CompareTo IndexOf LastIndexOf string.Compare'),
+      ...named('_bool', 'Equals StartsWith EndsWith ReferenceEquals string.IsNullOrEmpty string.IsNullOrWhiteSpace'),
+      ...named('Type', 'GetType'),
+    },
+    iterationMembers: ['GetEnumerator'],
+    nextMember: 'Current',
+    indexType: 'this[]',
     mapIteration: 'entries',
     builtins: new Set(
       (
@@ -63,16 +93,20 @@ export const csharp: Language = {
       ),
       ...giving(
         'self',
-        'Where OrderBy OrderByDescending ThenBy Skip Take SkipWhile TakeWhile Distinct Reverse Concat Union ToList ToArray ' +
-          'AsEnumerable ToHashSet Append FindAll ConfigureAwait AsSpan AsReadOnly',
+        'Where OrderBy OrderByDescending ThenBy Skip Take SkipWhile TakeWhile Distinct Reverse Concat Union AsEnumerable Append',
         0,
+        'IEnumerable',
       ),
-      ...giving('mapped', 'Select SelectMany ConvertAll', 0),
+      ...giving('self', 'ToList FindAll', 0, 'List'),
+      ...giving('self', 'ToArray', 0, ''),
+      ...giving('self', 'ToHashSet ConfigureAwait AsSpan AsReadOnly', 0),
+      ...giving('mapped', 'Select SelectMany ConvertAll', 0, 'IEnumerable'),
       ...giving('unknown', 'ForEach Any All Count Sum RemoveAll Exists ToDictionary GroupBy', 0),
+      ...taking('Add Enqueue Push Insert Contains'),
     },
     mapMembers: {
-      ...giving('elements', 'Values'),
       ...giving('element', 'GetValueOrDefault GetOrAdd AddOrUpdate'),
+      ...taking('Add TryAdd'),
     },
   },
 };

@@ -39,6 +39,7 @@ export const kotlin: Language = {
     spreadsByWord: true,
     functionalInterfaces: true,
     filesHide: true,
+    defaultsAreInherited: true,
     functionsAreNoTypes: true,
     indexMember: 'get',
     callMember: 'invoke',

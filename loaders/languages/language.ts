@@ -126,6 +126,8 @@ export interface Semantics {
   nothing?: string;
   /** A type parameter may stand for a number, in arrays, too: `T[]` takes `byte[]` (C#). */
   parametersTakePrimitives?: true;
+  /** What overrides a method has its defaults (Kotlin). */
+  defaultsAreInherited?: true;
   /** What is private at the top of a file is seen in that file alone (Kotlin). */
   filesHide?: true;
   /** A function is never meant where a type is written, whatever its name. */
@@ -162,6 +164,24 @@ export interface Semantics {
   openContainers?: true;
   /** A method that one trait alone has is meant on a receiver that nobody knows: who calls it must name the trait. */
   traitsTellMethods?: true;
+  /** An array, a list and what can be iterated over are types of their own, of which overloads take one: C#. */
+  containersDiffer?: true;
+  /** What methods give that every value has, or that one type alone has: `ToString`, `string.Join`. */
+  resultsOfAny?: Readonly<Record<string, string>>;
+  /** Members that containers have without being called: `pair.Value`, `map.Values`; of a tuple by the element's place. */
+  held?: {
+    readonly tuple: Readonly<Record<string, number>>;
+    readonly map: Readonly<Record<string, ContainerMember>>;
+    readonly array: Readonly<Record<string, ContainerMember>>;
+  };
+  /** Types that are read as what they hold: without arguments they hold nothing, and what is known to be held is none. */
+  wrappers?: ReadonlySet<string>;
+  /** What a type that is read as what it holds has: `task.Result`, and with parentheses `task.ConfigureAwait()`. */
+  unwraps?: { readonly read: ReadonlySet<string>; readonly called: ReadonlySet<string> };
+  /** A function that is written in place has all its parameters, but for one that has none of a list. */
+  lambdasListParameters?: true;
+  /** What is added to a type from outside is only meant where it is called: C#. */
+  extensionsAreCalled?: true;
   /** Methods that are added to a type from outside are of that very type, and not of what converts to it: Rust's implementations of traits. */
   extensionsAreExact?: true;
   /** What is held by what another repository gives is asked of that one: types say so there. */
@@ -208,6 +228,10 @@ export type Extract = (root: Node, source: string, path: string) => FileFacts;
 export interface ContainerMember {
   gives: 'self' | 'element' | 'entry' | 'elements' | 'keys' | 'entries' | 'mapped' | 'unknown';
   callback?: number;
+  /** Its parameters are what is held: `list.Add(x)`. */
+  takes?: true;
+  /** What that is, where containers are of several types: no word for an array. */
+  as?: string;
 }
 
 /** How an import's text leads to files, for all files of one repository. */

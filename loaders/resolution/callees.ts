@@ -14,12 +14,21 @@ const maxOverriding = 8;
 
 type Around = Pick<
   Engine,
-  'documents' | 'calls' | 'classes' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions' | 'types'
+  | 'documents'
+  | 'calls'
+  | 'classes'
+  | 'ancestors'
+  | 'members'
+  | 'names'
+  | 'signatures'
+  | 'overloads'
+  | 'expressions'
+  | 'types'
 >;
 
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
-  const { documents, calls, classes, ancestors, members, signatures, overloads, types, expressions } = engine;
+  const { documents, calls, classes, ancestors, members, names, signatures, overloads, types, expressions } = engine;
   const {
     callMember,
     callMakesInstance,
@@ -125,6 +134,10 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (makers.length === 0 && isMade) add({ document: value.document, definition: value.definition });
   }
   for (const value of values) visit(value, 0);
+  // A member that can't be called so hides nothing that is further out.
+  if (found.size === 0 && strictArity && call.callee.kind === 'name' && values.some(({ kind }) => kind === 'function'))
+    for (const value of names.lookUp(document, 0, call.callee.name, 'value'))
+      if (value.kind === 'function') visit(value, 0);
   if (selfMayBeBelow && call.callee.kind === 'member' && mayBeBelow(call.callee.object)) {
     const { object, name } = call.callee;
     const below = values.length === 0 ? onlyBelow(object, name) : values.flatMap(belowOf);

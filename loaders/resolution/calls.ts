@@ -28,6 +28,7 @@ type Around = Pick<
   | 'containers'
   | 'overloads'
   | 'signatures'
+  | 'names'
   | 'expressions'
 >;
 
@@ -46,7 +47,18 @@ export class Calls {
     const values = this.#engine.expressions.evaluate(document, callee);
     // What holds a value is read, and not called.
     const called = isRead ? values.filter(({ kind }) => kind === 'function') : values;
-    return unite(called.map((value) => this.ofValue(document, value, args, types, isNew)));
+    const given = unite(called.map((value) => this.ofValue(document, value, args, types, isNew)));
+    return given.some(({ kind }) => kind !== 'external') ? given : (this.#ofAny(document, callee) ?? given);
+  }
+
+  /** What a method gives that every value has, or one type alone. */
+  #ofAny(document: number, callee: Expr): Values | undefined {
+    const { resultsOfAny } = this.#engine.documents.at(document).semantics;
+    if (!resultsOfAny || callee.kind !== 'member') return undefined;
+    const { object, name } = callee;
+    const ofType = object.kind === 'name' ? `${object.name.replace(/^String$/, 'string')}.${name}` : name;
+    const type = [ofType, name].find((one) => Object.hasOwn(resultsOfAny, one));
+    return type === undefined ? undefined : this.#engine.names.lookUp(document, 0, resultsOfAny[type] ?? '', 'type');
   }
 
   /** What calling this value gives, with arguments and type arguments as `document` writes them. */
@@ -151,7 +163,7 @@ export class Calls {
     if (!results.some((one) => isOpen(one))) return results;
     const outer = value.self ? generics.ofMethod(value) : [];
     return generics.substitute(
-      generics.substitute(results, [generics.ofCall(document, signature, args, types, null, value.self)]),
+      generics.substitute(results, [generics.ofCall(document, signature, args, types, null, value)]),
       outer,
     );
   }

@@ -18,6 +18,7 @@ export interface FoundMember {
 interface Part extends DefinitionRef {
   readonly isExpected: boolean;
   readonly hasBases: boolean;
+  readonly isUnlikely: boolean;
 }
 
 /**
@@ -64,7 +65,8 @@ export class Classes {
       if (!part.isPart) return;
       const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
       const known = this.#partsByName.get(key);
-      const added = { document, definition, isExpected: part.isExpected === true, hasBases: part.bases.length > 0 };
+      const { isExpected = false, bases, unlikely = 0 } = part;
+      const added = { document, definition, isExpected, hasBases: bases.length > 0, isUnlikely: unlikely > 0 };
       if (known) known.push(added);
       else this.#partsByName.set(key, [added]);
       const inOther = `${one.family} ${part.qualifiedName}`;
@@ -72,12 +74,13 @@ export class Classes {
     });
   }
 
-  /** All parts are there: the first of each class stands for all, but for one that waits for the only other. */
+  /** All parts are there: the first of each class that an ordinary build takes stands for all, but for one that waits for the only other. */
   joinParts(): void {
     for (const parts of this.#partsByName.values()) {
       if (parts.length < 2) continue;
       const given = parts.filter(({ isExpected }) => !isExpected);
-      const [first] = given.length === 1 ? given : parts;
+      const [first] =
+        given.length === 1 ? given : parts.toSorted((a, b) => Number(a.isUnlikely) - Number(b.isUnlikely));
       for (const part of parts) {
         if (!first || part === first) continue;
         this.#firstParts.set(pairKey(part.document, part.definition), first);

@@ -5,7 +5,7 @@ import { beyond, type ExternalValue, type InstanceValue, unite, unknown, type Va
 
 type Around = Pick<
   Engine,
-  'documents' | 'members' | 'generics' | 'types' | 'calls' | 'contextualTypes' | 'expressions'
+  'documents' | 'members' | 'ancestors' | 'generics' | 'types' | 'calls' | 'contextualTypes' | 'expressions'
 >;
 
 /** Arrays, maps, tuples and what acts like them: elements, iteration, and what their own methods give. */
@@ -28,22 +28,35 @@ export class Containers {
     const key = container.kind === 'map' ? container.key : unknown;
     switch (rule.gives) {
       case 'self':
-        return [container];
+        return [rule.as === undefined || container.kind !== 'array' ? container : arrayOf(container.element, rule)];
       case 'element':
         return element;
       case 'entry':
         return [{ kind: 'tuple', elements: [key, element] }];
       case 'elements':
-        return [{ kind: 'array', element }];
+        return [arrayOf(element, rule)];
       case 'keys':
         return [{ kind: 'array', element: key }];
       case 'entries':
         return [{ kind: 'array', element: [{ kind: 'tuple', elements: [key, element] }] }];
       case 'mapped':
-        return [{ kind: 'array', element: this.#mapped(document, args) }];
+        return [arrayOf(this.#mapped(document, args), rule)];
       case 'unknown':
         return unknown;
     }
+  }
+
+  /** What a container has under a name without being called; undefined where that is nothing. */
+  held(document: number, container: Value, name: string): Values | undefined {
+    const { held } = this.#engine.documents.at(document).semantics;
+    if (!held) return undefined;
+    if (container.kind === 'tuple') {
+      const at = Object.hasOwn(held.tuple, name) ? held.tuple[name] : undefined;
+      return at === undefined ? undefined : (container.elements[at] ?? unknown);
+    }
+    if (container.kind !== 'map' && container.kind !== 'array') return undefined;
+    const rule = Object.hasOwn(held[container.kind], name) ? held[container.kind][name] : undefined;
+    return rule && this.given(document, container, rule, []);
   }
 
   /** An element, where `index` says which from 0; of a tuple without it any. */
@@ -101,7 +114,24 @@ export class Containers {
           .map((one) => (one.kind === 'instance' ? this.#next(document, one) : this.elementOf(one, undefined))),
       );
     }
-    return unite(types.meaningOf(value).map((one) => this.iterate(document, one)));
+    const meant = unite(types.meaningOf(value).map((one) => this.iterate(document, one)));
+    return meant.length > 0 || !semantics.openContainers ? meant : this.#heldByBases(document, value);
+  }
+
+  /** What iterating gives over a class that extends a container of the library: `class Rules : List<Rule>`. */
+  #heldByBases(document: number, value: InstanceValue): Values {
+    const { ancestors, generics } = this.#engine;
+    const { list, external } = ancestors.of(value.document, value.definition);
+    for (const ancestor of external ? list : []) {
+      const held = unite(
+        ancestors
+          .bases(ancestor.document, ancestor.definition)
+          .flat()
+          .map((one) => (one.kind === 'array' || one.kind === 'map' ? this.iterate(document, one) : unknown)),
+      );
+      if (held.length > 0) return generics.substitute(held, generics.ofReceiver(value, ancestor));
+    }
+    return unknown;
   }
 
   /** What waiting for a value gives. */
@@ -138,10 +168,15 @@ export class Containers {
   #next(document: number, iterator: InstanceValue): Values {
     const name = this.#engine.documents.at(document).semantics.nextMember;
     if (name === undefined) return unknown;
-    return unite(this.#engine.members.of(document, iterator, name).map((one) => this.#called(document, one)));
+    const found = this.#engine.members.of(document, iterator, name);
+    // A property is what it holds.
+    return unite(found.map((one) => (one.kind === 'instance' ? [one] : this.#called(document, one))));
   }
 
   #called(document: number, value: Value): Values {
     return this.#engine.calls.ofValue(document, value, [], [], false);
   }
 }
+
+/** What a container's method gives, by what its rule says. */
+const arrayOf = (element: Values, { as }: ContainerMember): Value => ({ kind: 'array', element, ...(as && { as }) });

@@ -28,6 +28,7 @@ type Around = Pick<
   | 'overloads'
   | 'signatures'
   | 'argumentInference'
+  | 'extensions'
   | 'expressions'
 >;
 
@@ -81,14 +82,18 @@ export class ContextualTypes {
   }
 
   #ofFunction(document: number, asked: FunctionValue, index: number, site: CallSite | null): Values {
-    const { documents, generics, types, overloads, signatures } = this.#engine;
+    const { documents, generics, types, overloads, signatures, extensions } = this.#engine;
     const { semantics } = documents.at(asked.document);
     const args = site?.args ?? [];
     const value =
       site && semantics.overloads ? overloads.choose(asked, args, document, site.types?.length ?? 0) : asked;
     const chosen = site ? signatures.of(value, args, document) : value.definition;
-    const { parameters } = documents.definition(value.document, chosen);
     if (index < 0) return unknown;
+    const signature = { document: value.document, definition: chosen };
+    const parameters = extensions.parametersOf(
+      signature,
+      site !== null && extensions.isStatic({ ...value, ...signature }),
+    );
     const parameter = takenBy(parameters, index, site?.for);
     if (!parameter?.type) return site ? unknown : this.#passed(value, index);
     const declared = types.of(value.document, parameter.type);
@@ -96,11 +101,11 @@ export class ContextualTypes {
     if (!values.some((one) => isOpen(one))) return values;
     const own = generics.ofCall(
       document,
-      { document: value.document, definition: chosen },
+      signature,
       withoutOne(args, index),
       site?.types ?? [],
       site?.expected ?? null,
-      value.self,
+      value,
     );
     return generics.substitute(generics.substitute(values, [own]), value.self ? generics.ofMethod(value) : []);
   }
@@ -153,7 +158,9 @@ export class ContextualTypes {
   /** The function that a container's method takes: one of its parameters is an element. */
   #callbackOf(document: number, container: Value, name: string): Values {
     const { containers } = this.#engine;
-    const callback = containers.rule(document, container, name)?.callback;
+    const rule = containers.rule(document, container, name);
+    if (rule?.takes) return container.kind === 'map' ? container.value : containers.elementOf(container, undefined);
+    const callback = rule?.callback;
     if (callback === undefined) return unknown;
     const parameters: Values[] = [];
     parameters[callback] = container.kind === 'map' ? container.value : containers.elementOf(container, undefined);

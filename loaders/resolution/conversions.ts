@@ -1,6 +1,6 @@
 import type { Ancestor } from './ancestors.ts';
 import { sameDefinition } from './definition-ref.ts';
-import { conversionName } from '../facts/fact.ts';
+import { conversionName, type Definition } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
 import {
   type ClassValue,
@@ -19,6 +19,8 @@ const unboxed = 24;
 const anything = 20;
 const farthest = 16;
 const converted = 38;
+/** Less than a step upwards. */
+const byVariable = 0.1;
 /** What may only be a container is taken for one after any number of arguments that fit. */
 const perhapsContainer = 120;
 
@@ -30,6 +32,8 @@ type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics' | '
 /** What it costs to take a value where a type is asked for: 0 for the same, more the further away, `impossible` where it can't be. */
 export class Conversions {
   readonly #engine: Around;
+  /** Of each class, how many parameters its methods have that have one name. */
+  readonly #counts = new WeakMap<Definition, Map<string, readonly number[]>>();
 
   constructor(engine: Around) {
     this.#engine = engine;
@@ -55,7 +59,7 @@ export class Conversions {
     if (have.kind === 'function' || have.kind === 'callable' || have.kind === 'class')
       return this.#fromFunction(want, have);
     if (want.kind === 'array') {
-      if (have.kind === 'array') return this.#arrays(want.element, have.element);
+      if (have.kind === 'array') return this.#arrays(want.element, have.element) + betweenContainers(want.as, have.as);
       return this.#mayBeContainer(have) ? perhapsContainer : impossible;
     }
     if (this.#isRoot(want)) return this.#isRoot(have) ? 0 : this.#isPrimitive(have) ? anything + 1 : anything;
@@ -100,7 +104,8 @@ export class Conversions {
     const { documents, ancestors } = this.#engine;
     const above = ancestors.of(have.document, have.definition);
     const distance = this.#nearest(have).findIndex((one) => sameDefinition(one, want));
-    if (distance >= 0) return Math.min(distance, farthest);
+    if (distance === 0) return this.#argumentsApart(want, have);
+    if (distance > 0) return Math.min(distance, farthest);
     const below = this.#nearest(want).findIndex((one) => sameDefinition(one, have));
     // Only a value that is known less exactly than it is, or one that is unboxed.
     if (below >= 0) return unboxed + Math.min(below, farthest);
@@ -109,6 +114,22 @@ export class Conversions {
     const isOpen =
       above.external && documents.at(want.document).library && !this.#isPrimitive(want) && !this.#isPrimitive(have);
     return isOpen && documents.definition(want.document, want.definition).kind === 'interface' ? perhaps : impossible;
+  }
+
+  /** Of one class, how far its type arguments are from those that are asked for: any is less exact than the very one. */
+  #argumentsApart(want: InstanceValue, have: InstanceValue): number {
+    const isOf = (one: InstanceValue, other: InstanceValue) =>
+      this.#nearest(one).some((above) => sameDefinition(above, other));
+    let cost = 0;
+    for (const [index, wanted] of want.args.entries()) {
+      const [first, ...more] = wanted;
+      const [own, ...others] = have.args[index] ?? unknown;
+      if (!first || !own || more.length > 0 || others.length > 0) continue;
+      if (first.kind === 'variable') cost += byVariable;
+      else if (first.kind === 'instance' && own.kind === 'instance' && !isOf(first, own) && !isOf(own, first))
+        cost += unboxed;
+    }
+    return cost;
   }
 
   /** A class may say what it is made from, and what it becomes, without being asked. */
@@ -132,8 +153,10 @@ export class Conversions {
       return isSameName(want.name, have.name) ? 0 : perhaps - 1;
     }
     if (want.kind === 'external') {
-      const isOutside = have.kind === 'instance' && this.#engine.ancestors.of(have.document, have.definition).external;
-      return isOutside ? anything : perhaps + 1;
+      if (have.kind !== 'instance') return perhaps + 1;
+      const { documents, ancestors } = this.#engine;
+      const isHeld = documents.at(have.document).semantics.wrappers?.has(want.name) === true;
+      return !isHeld && ancestors.of(have.document, have.definition).external ? anything : perhaps + 1;
     }
     if (want.kind === 'tuple' && have.kind === 'tuple' && want.elements.length !== have.elements.length)
       return impossible;
@@ -143,8 +166,8 @@ export class Conversions {
   #fromFunction(want: Value, have: Value): number {
     const { documents, ancestors } = this.#engine;
     if (want.kind === 'callable') {
-      const count = this.#parameterCount(have);
-      if (count !== undefined && count !== want.parameters.length) return impossible;
+      const counts = this.#parameterCounts(have);
+      if (counts && !counts.includes(want.parameters.length)) return impossible;
       const isOther = this.#givesOther(want, have);
       if (isOther) return isOther;
       const cost = this.cost(want.returns, this.#returnsOf(have));
@@ -204,11 +227,35 @@ export class Conversions {
   }
 
   /** How many a function takes, where that is certain: one that is written in place may leave out its only one. */
-  #parameterCount(value: Value): number | undefined {
-    if (value.kind === 'callable') return value.parameters.length;
+  #parameterCounts(value: Value): readonly number[] | undefined {
+    if (value.kind === 'callable') return [value.parameters.length];
     if (value.kind !== 'function') return undefined;
-    const { name, parameters } = this.#engine.documents.definition(value.document, value.definition);
-    return name === '' && parameters.length > 0 ? parameters.length : undefined;
+    const { documents } = this.#engine;
+    const { name, parameters } = documents.definition(value.document, value.definition);
+    const { lambdasListParameters } = documents.at(value.document).semantics;
+    if (name !== '') return lambdasListParameters ? this.#countsOf(value, name) : undefined;
+    const isOpen = lambdasListParameters ? parameters.some(({ rest }) => rest) : parameters.length === 0;
+    return isOpen ? undefined : [parameters.length];
+  }
+
+  /** Of a method that is named where a function is asked for: of all that have its name. */
+  #countsOf({ document, definition }: FunctionValue, name: string): readonly number[] | undefined {
+    const { documents, classes, ancestors } = this.#engine;
+    const { owner, kind, extension } = documents.definition(document, definition);
+    if (owner < 0 || kind !== 'method' || extension) return undefined;
+    const ofClass = documents.definition(document, owner);
+    const byName = this.#counts.get(ofClass) ?? new Map<string, readonly number[]>();
+    this.#counts.set(ofClass, byName);
+    const known = byName.get(name);
+    if (known) return known;
+    const all = ancestors
+      .of(document, owner)
+      .list.flatMap((one) => classes.members(one.document, one.definition).get(name) ?? [])
+      .filter(({ member }) => member.definition >= 0)
+      .map((one) => documents.definition(one.document, one.member.definition).parameters.length);
+    const counts = [...new Set(all)];
+    byName.set(name, counts);
+    return counts;
   }
 
   /** A class and what is above it, step by step. */
@@ -240,6 +287,16 @@ export class Conversions {
     );
   }
 }
+
+/** Where arrays and containers are types of their own: what is only a container is no array; the more general costs more. */
+function betweenContainers(want: string | undefined, have: string | undefined): number {
+  if (want === have) return 0;
+  if (want === undefined) return impossible;
+  const steps = generality.findIndex((one) => one.test(want));
+  return steps < 0 ? perhaps : steps + 1;
+}
+
+const generality = [/^I(?:ReadOnly)?(?:List|Set)$/, /^I(?:ReadOnly)?Collection$/, /^IEnumerable$/];
 
 const isSameInstance = (value: Value, other: InstanceValue): boolean =>
   value.kind === 'instance' && sameDefinition(value, other);

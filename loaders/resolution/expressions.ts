@@ -126,8 +126,9 @@ export class Expressions {
           ),
         );
         // A class outside that is called by its name is no instance that something could be added to.
-        const isClassName = expr.object.kind === 'name' && className.test(expr.object.name);
-        if (isClassName && object.every(({ kind }) => kind === 'external')) return names.preferred(found, false);
+        const { extensionsAreCalled } = this.#engine.documents.at(document).semantics;
+        if (namesClassOutside(expr.object, object) || (extensionsAreCalled && !expr.isCalled))
+          return names.preferred(found, false);
         const all = names.preferred(extensions.orMember(document, object, expr.name, found), false);
         return ofConst(expr, this.#ofCategory(document, expr, all));
       }
@@ -215,6 +216,14 @@ export class Expressions {
 }
 
 /** Functions know that the object they are taken from is constant. */
+/** What stands for a value of a type outside has not the type's own name. */
+function namesClassOutside(expr: Expr, values: Values): boolean {
+  if (expr.kind !== 'name' || !className.test(expr.name)) return false;
+  return values.every(
+    (one) => one.kind === 'external' && (one.name === expr.name || one.name.endsWith(`.${expr.name}`)),
+  );
+}
+
 function ofConst(expr: { ofConst?: true }, values: Values): Values {
   if (!expr.ofConst) return values;
   return values.map((value) => (value.kind === 'function' ? { ...value, ofConst: true } : value));

@@ -1,6 +1,6 @@
-import type { Definition } from '../facts/fact.ts';
+import type { Definition, Parameter } from '../facts/fact.ts';
 import { impossible } from './conversions.ts';
-import { type DefinitionRef, pairKey } from './definition-ref.ts';
+import { type DefinitionRef, pairKey, sameDefinition } from './definition-ref.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { type FunctionValue, unite, unknown, type Value, type Values } from './value.ts';
@@ -35,6 +35,7 @@ type Around = Pick<
   | 'starImports'
   | 'ancestors'
   | 'packages'
+  | 'classes'
 >;
 
 /**
@@ -82,13 +83,13 @@ export class Extensions {
 
   #extended(document: number, object: Values, name: string, found: Values): Values {
     const { documents } = this.#engine;
-    if (!this.#byName.has(`${documents.at(document).family} ${name}`)) return found;
+    if (!this.has(document, name)) return found;
     const { extensionsAreExact: isExact, builtins } = documents.at(document).semantics;
     if (object.length === 0) {
       if (isExact || found.length > 0 || builtins.has(name)) return found;
       // Of a value that nobody knows it can only be told where there is one.
       const [first, another] = this.#visible(document, name);
-      return first && !another ? [{ kind: 'function', ...first, self: null }] : unknown;
+      return first && !another ? [{ kind: 'function', ...first, self: null, ofUnknown: true }] : unknown;
     }
     const each = object.map((value): Values => {
       const [first] = this.of(document, value, name);
@@ -171,9 +172,25 @@ export class Extensions {
   }
 
   /** Is it called as a function is, with the object as its first argument: `Texts.Twice("a")`? */
-  isStatic({ document, definition, self }: FunctionValue): boolean {
-    const { extension, owner, isStatic } = this.#engine.documents.definition(document, definition);
-    return extension === 'parameter' && isStatic && owner >= 0 && (self === null || self.kind === 'class');
+  isStatic({ document, definition, self, ofUnknown }: FunctionValue): boolean {
+    const { documents, classes } = this.#engine;
+    const { extension, owner, isStatic } = documents.definition(document, definition);
+    if (extension !== 'parameter' || !isStatic || owner < 0 || ofUnknown) return false;
+    if (self === null || self.kind === 'class') return true;
+    // By its bare name in its own class, which has no instances that could be extended.
+    return self.kind === 'instance' && sameDefinition(self, classes.firstPart(document, owner));
+  }
+
+  /** What a call takes in parentheses: of an extension that is called as a function is, the object, too. */
+  parametersOf({ document, definition }: DefinitionRef, asFunction: boolean): readonly Parameter[] {
+    const { parameters, extension, receiver } = this.#engine.documents.definition(document, definition);
+    if (!asFunction || extension !== 'parameter' || !receiver) return parameters;
+    return [{ name: '', type: receiver, default: null, rest: false, optional: false }, ...parameters];
+  }
+
+  /** Is there one of this name? */
+  has(document: number, name: string): boolean {
+    return this.#byName.has(`${this.#engine.documents.at(document).family} ${name}`);
   }
 
   #visible(document: number, name: string): readonly Extension[] {

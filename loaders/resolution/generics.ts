@@ -21,7 +21,10 @@ export interface TypeArguments extends DefinitionRef {
 /** Type arguments inside type arguments are replaced so far. */
 const maxNesting = 4;
 
-type Around = Pick<Engine, 'documents' | 'classes' | 'ancestors' | 'types' | 'expressions' | 'inference'>;
+type Around = Pick<
+  Engine,
+  'documents' | 'classes' | 'ancestors' | 'types' | 'expressions' | 'inference' | 'extensions'
+>;
 
 /** Type parameters and what stands in their place. */
 export class Generics {
@@ -58,7 +61,7 @@ export class Generics {
       case 'external':
         return [{ ...value, args: value.args.map(inside) }];
       case 'array':
-        return [{ kind: 'array', element: inside(value.element) }];
+        return [{ ...value, element: inside(value.element) }];
       case 'map':
         return [{ kind: 'map', key: inside(value.key), value: inside(value.value) }];
       case 'tuple':
@@ -121,10 +124,10 @@ export class Generics {
     signature: DefinitionRef,
     args: readonly Expr[],
     types: readonly TypeExpr[],
-    expected: TypeExpr | null = null,
-    self: Value | null = null,
+    expected: TypeExpr | null,
+    { self, ofUnknown }: Pick<FunctionValue, 'self' | 'ofUnknown'>,
   ): TypeArguments {
-    const { documents, types: typing, inference } = this.#engine;
+    const { documents, types: typing, inference, extensions } = this.#engine;
     const { typeParameters, returnType, receiver, extension } = documents.definition(
       signature.document,
       signature.definition,
@@ -134,9 +137,10 @@ export class Generics {
     const learnt: Values[] = typeParameters.map(() => unknown);
     if (typeParameters.length === 0) return { ...ofFunction, args: learnt };
     // What an extension is called on is its first argument.
-    if (self && self.kind !== 'class' && extension && receiver)
+    const asFunction = extensions.isStatic({ kind: 'function', ...ofFunction, self, ...(ofUnknown && { ofUnknown }) });
+    if (self && self.kind !== 'class' && !asFunction && extension && receiver)
       inference.learn(typing.of(signature.document, receiver), [self], learnt, signature);
-    inference.fromArguments(signature, document, args, learnt);
+    inference.fromArguments(signature, document, args, learnt, asFunction);
     if (expected && returnType && learnt.some((values) => values.length === 0)) {
       const asked: Values[] = typeParameters.map(() => unknown);
       inference.learn(typing.of(signature.document, returnType), typing.of(document, expected), asked, signature);

@@ -6,7 +6,10 @@ import { type InstanceValue, isOpen, unite, unknown, type Value, type Values } f
 /** Types inside types are laid beside each other so far. */
 const maxNesting = 3;
 
-type Around = Pick<Engine, 'documents' | 'ancestors' | 'generics' | 'types' | 'containers' | 'calls' | 'expressions'>;
+type Around = Pick<
+  Engine,
+  'documents' | 'ancestors' | 'generics' | 'types' | 'containers' | 'calls' | 'expressions' | 'extensions'
+>;
 
 /** What is learnt: by index the arguments of this definition's type parameters. */
 interface Learning {
@@ -24,9 +27,15 @@ export class Inference {
   }
 
   /** Lays each argument of a call in `document` beside its parameter; adds what it says of the function's own type parameters to `learnt`. */
-  fromArguments(signature: DefinitionRef, document: number, args: readonly Expr[], learnt: Values[]): void {
-    const { documents, types, expressions } = this.#engine;
-    const { parameters } = documents.definition(signature.document, signature.definition);
+  fromArguments(
+    signature: DefinitionRef,
+    document: number,
+    args: readonly Expr[],
+    learnt: Values[],
+    asFunction = false,
+  ): void {
+    const { types, expressions, extensions } = this.#engine;
+    const parameters = extensions.parametersOf(signature, asFunction);
     args.forEach((arg, index) => {
       const inPlace = parameters[Math.min(index, parameters.length - 1)];
       // What is written behind the parentheses is for the last one.
@@ -71,10 +80,10 @@ export class Inference {
         return;
       case 'external':
         if (value.kind === 'external') wanted.args.forEach((inner, index) => go(inner, value.args[index]));
-        else go(wanted.args.at(-1), value.kind === 'array' ? this.#elementOf(value) : unknown);
+        else go(wanted.args.at(-1), value.kind === 'array' ? value.element : unknown);
         return;
       case 'array':
-        return go(wanted.element, this.#elementOf(value));
+        return go(wanted.element, this.#elementOf(value, learning.owner.document));
       case 'map':
         if (value.kind !== 'map') return;
         go(wanted.key, value.key);
@@ -125,8 +134,10 @@ export class Inference {
     this.#lay(pattern, calls.ofValue(learning.owner.document, value, [], [], value.kind === 'class'), learning);
   }
 
-  #elementOf(value: Value): Values {
-    return this.#engine.containers.elementOf(value, undefined);
+  #elementOf(value: Value, document: number): Values {
+    const { containers } = this.#engine;
+    const found = containers.elementOf(value, undefined);
+    return found.length > 0 || value.kind !== 'instance' ? found : containers.iterate(document, value);
   }
 
   /** What calling a value gives. */

@@ -169,6 +169,7 @@ export class Members {
         return bound.length > 0 ? unite(bound.map((one) => this.of(document, one, name))) : undefined;
       }
       case 'external': {
+        if (documents.at(document).semantics.unwraps?.called.has(name)) return giving(value);
         const whole = `${value.name}.${name}`;
         const own = classes.inOther(documents.at(document).family, whole);
         return [own ?? beyond(value, whole, name)];
@@ -176,6 +177,8 @@ export class Members {
       case 'array':
       case 'map':
       case 'tuple': {
+        const held = this.#engine.containers.held(document, value, name);
+        if (held) return held;
         const added = this.#added(document, value, name);
         return added.length > 0 ? added : [{ kind: 'container_method', container: value, name }];
       }
@@ -214,10 +217,22 @@ export class Members {
     const added = owner.kind === 'super' ? unknown : this.#added(document, receiver, name);
     if (added.length > 0) return added;
     trace?.noMember(owner, name, external);
+    const unwrapped = this.#unwrapped(document, receiver, name, external);
+    if (unwrapped) return unwrapped;
     return (
       this.#elsewhere(document, definition, name, outside) ??
       (external ? this.#outside(document, receiver, name, outside) : undefined)
     );
+  }
+
+  /** What a type that is read as what it holds has of its own; of the language's types no member is listed, but none has one of these. */
+  #unwrapped(document: number, receiver: Value, name: string, external: boolean): Values | undefined {
+    const { documents } = this.#engine;
+    const { unwraps } = documents.at(document).semantics;
+    if (!unwraps || receiver.kind !== 'instance') return undefined;
+    if (unwraps.called.has(name)) return giving(receiver);
+    const mayHaveIt = external && !documents.at(receiver.document).library;
+    return unwraps.read.has(name) && !mayHaveIt ? [receiver] : undefined;
   }
 
   /** What is mixed in by way of modules or, of a module in a file, what that hands on of others. */
@@ -417,3 +432,6 @@ export class Members {
     return member.value ? expressions.evaluate(document, member.value) : unknown;
   }
 }
+
+/** Something that gives a value when it is called. */
+const giving = (value: Value): Values => [{ kind: 'callable', parameters: [], returns: [value] }];

@@ -75,7 +75,7 @@ export class Modules {
     const [first] = module.documents;
     // A package that is known by its clause is looked into once, not file by file; what its files import is their own.
     if (first !== undefined && documents.at(first).semantics.packageScope === 'name')
-      return packages.member(first, name, 'value') ?? this.#submodule(module, name);
+      return packages.member(first, name, 'all') ?? this.#submodule(module, name);
     const found = module.documents.flatMap((document) => {
       const values = this.#exported(document, name);
       return values ? [{ document, values }] : [];

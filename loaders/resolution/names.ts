@@ -1,7 +1,16 @@
 import type { Binding, Definition, Scope, TypeExpr } from '../facts/fact.ts';
 import { isClass, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
-import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type Values } from './value.ts';
+import {
+  asTypes,
+  beyond,
+  type ClassValue,
+  type ExternalValue,
+  unite,
+  unknown,
+  type Value,
+  type Values,
+} from './value.ts';
 
 /** Where a name is used: it may be a type and a value at once. */
 export type NamePosition = 'value' | 'type' | 'all';
@@ -119,7 +128,7 @@ export class Names {
         if (received && accepts(received)) return received;
       }
       const values = this.#inScope(search, index, scope, accepts);
-      if (values) return values;
+      if (values) return search.isCalled && scope.parent < 0 ? this.#withPackage(search, values) : values;
       if (scope.receiver) receivers.push(scope.receiver);
       index = scope.parent;
     }
@@ -133,6 +142,19 @@ export class Names {
       packages.imported(document, name) ??
       this.#foreign(document, name, from, search.inherited)
     );
+  }
+
+  /** A class and functions of its name may be of one package and of several files, and the arguments tell which is meant. */
+  #withPackage({ document, name, position }: Search, values: Values): Values {
+    const { documents, packages } = this.#engine;
+    const { packageScope, callMakesInstance, strictArity } = documents.at(document).semantics;
+    if (packageScope !== 'name' || !callMakesInstance || !strictArity) return values;
+    const all = unite([values, packages.member(document, name, position) ?? unknown]);
+    const isMadeBy = ({ document: place, definition }: ClassValue) =>
+      documents.definition(place, definition).members.some((one) => one.name === 'new()');
+    const classes = all.filter((one) => one.kind === 'class');
+    const areBoth = classes.length > 0 && all.some(({ kind }) => kind === 'function');
+    return areBoth && !classes.some(isMadeBy) ? all : values;
   }
 
   /** Also as what a function would make, were it a type. */

@@ -1,11 +1,12 @@
-import type { Expr, FileFacts, Parameter } from '../facts/fact.ts';
+import type { Definition, Expr, FileFacts, Parameter } from '../facts/fact.ts';
 import { stepsApart, unusualCalls } from './builds.ts';
-import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
+import { type DefinitionRef, pairKey, sameDefinition } from './definition-ref.ts';
 import { type Conversions, impossible } from './conversions.ts';
+import type { FoundMember } from './classes.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { takes } from './signatures.ts';
-import { type FunctionValue, unknown, type Values } from './value.ts';
+import { type FunctionValue, isOpen, unknown, type Value, type Values } from './value.ts';
 
 /** A call that spreads its arguments over a parameter that takes any number is the last choice. */
 const variableArity = 100;
@@ -29,6 +30,7 @@ type Around = Pick<
   | 'ancestors'
   | 'extensions'
   | 'types'
+  | 'generics'
   | 'expressions'
 > & { readonly conversions: Conversions };
 
@@ -41,6 +43,13 @@ export class Overloads {
   /** Of each file, the arguments of calls that no ordinary build makes. */
   readonly #unusual = new WeakMap<FileFacts, ReadonlySet<readonly Expr[]>>();
 
+  /** Of each class, by name and number of parameters: how many arguments methods above it need at least. */
+  readonly #least = new WeakMap<Definition, Map<string, ReadonlyMap<number, number>>>();
+  /** Of what extends a class under one name, what is a member of no class. */
+  readonly #free = new WeakMap<readonly FoundMember[], readonly DefinitionRef[]>();
+  /** Of each file, by the arguments of a call, the definition in which it stands. */
+  readonly #callers = new WeakMap<FileFacts, ReadonlyMap<readonly Expr[], number>>();
+
   constructor(engine: Around) {
     this.#engine = engine;
   }
@@ -49,17 +58,17 @@ export class Overloads {
   choose(value: FunctionValue, args: readonly Expr[], callDocument: number, types: number): FunctionValue {
     const { memory, trace } = this.#engine;
     const self = value.self && 'definition' in value.self ? `${value.self.document} ${value.self.definition}` : '';
-    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''} ${value.category ?? ''}`;
+    const key = `${value.document} ${value.definition} ${self} ${value.ofConst ?? ''} ${value.category ?? ''} ${value.ofUnknown ?? ''}`;
     const chosen = memory.overloads.get(args) ?? new Map<string, FunctionValue>();
     memory.overloads.set(args, chosen);
     const known = chosen.get(key);
     if (known) return known;
     // What is asked for while it is being chosen is the function asked for.
     chosen.set(key, value);
-    const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
-    const given = this.#engine.extensions.isStatic(value) ? args.slice(1) : args;
-    const best = this.#given(this.#best(candidates, given, callDocument, value), candidates);
-    const result = best ? { ...value, document: best.document, definition: best.definition } : value;
+    const candidates = this.#ofArity(this.#candidates(value, args, callDocument), types);
+    const best = this.#given(this.#best(candidates, args, callDocument, value), candidates);
+    const chosenOne = this.#extensionInstead(value, best, args, callDocument) ?? best;
+    const result = chosenOne ? { ...value, document: chosenOne.document, definition: chosenOne.definition } : value;
     if (candidates.length > 1) trace?.overload(result, candidates.length);
     chosen.set(key, result);
     return result;
@@ -68,7 +77,7 @@ export class Overloads {
   /** Can this function be called with these arguments? What extends a library's type stands beside methods that nobody lists. */
   takes(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
     const { documents, extensions, expressions } = this.#engine;
-    if (extensions.isStatic(value)) return this.#fits(value, args.slice(1));
+    if (extensions.isStatic(value)) return this.#fits(value, args, true);
     if (!this.#fits(value, args) && !this.#isExpectedWith(value, args, callDocument)) return false;
     const { self } = value;
     const { extension, name } = documents.definition(value.document, value.definition);
@@ -76,7 +85,7 @@ export class Overloads {
     const values = args.map((arg) => expressions.evaluate(callDocument, arg));
     // Numbers have operators of their own, which are meant where nothing speaks for another.
     if (/^\W+$/.test(name) && values.some((one) => one.every(({ kind }) => kind === 'external'))) return false;
-    return this.#cost(value, args, values) < impossible;
+    return this.#cost(value, args, values, value.self) < impossible;
   }
 
   /** Those that the arguments speak for; several where they say nothing. */
@@ -86,7 +95,7 @@ export class Overloads {
     callDocument: number,
   ): readonly Candidate[] {
     const values = args.map((arg) => this.#engine.expressions.evaluate(callDocument, arg));
-    const costs = candidates.map((one) => (this.#fits(one, args) ? this.#cost(one, args, values) : impossible));
+    const costs = candidates.map((one) => (this.#fits(one, args) ? this.#cost(one, args, values, null) : impossible));
     const lowest = Math.min(...costs);
     return candidates.filter((_, index) => costs[index] === lowest);
   }
@@ -106,7 +115,7 @@ export class Overloads {
   }
 
   /** All functions that a call of this one may mean: those of its name in its class and in the classes above, the nearest first. */
-  #candidates(value: FunctionValue, callDocument: number): readonly DefinitionRef[] {
+  #candidates(value: FunctionValue, args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
     const { documents, classes, extensions } = this.#engine;
     const { owner, name, extension } = documents.definition(value.document, value.definition);
     // Inside what extends something, its own methods are methods like others.
@@ -114,14 +123,16 @@ export class Overloads {
       owner >= 0 && value.self?.kind === 'instance' && sameDefinition(value.self, { ...value, definition: owner });
     if (extension && !isOwn && !extensions.isStatic(value)) {
       const alike = extensions.like(callDocument, value);
-      if (alike.some((one) => sameDefinition(one, value))) return alike;
+      if (alike.some((one) => sameDefinition(one, value))) return this.#seen(alike, args, callDocument);
     }
-    const apart = owner < 0 ? classes.receiver(value.document, value.definition) : undefined;
+    const isApart = owner < 0 || (extension === 'receiver' && !isOwn);
+    const apart = isApart ? classes.receiver(value.document, value.definition) : undefined;
     if (apart) {
-      const all = classes.members(apart.document, apart.definition).get(name) ?? [];
-      return all
-        .map(({ document, member }) => ({ document, definition: member.definition }))
-        .filter((one) => one.definition >= 0);
+      const attached = this.#extending(apart, name, args, callDocument);
+      if (owner < 0) return attached;
+      // Beside those are what its class has under the name.
+      const beside = this.#inClass(value, owner).filter((one) => !attached.some((each) => sameDefinition(each, one)));
+      return [...attached, ...beside];
     }
     return owner < 0 ? this.#inPackage(value) : this.#inClass(value, owner);
   }
@@ -196,6 +207,76 @@ export class Overloads {
     return [value];
   }
 
+  /** Of what extends a class under a name: what is a member of no class, and what is one of a class around the call or above that. */
+  #extending(
+    apart: DefinitionRef,
+    name: string,
+    args: readonly Expr[],
+    callDocument: number,
+  ): readonly DefinitionRef[] {
+    const { classes } = this.#engine;
+    const attached = classes.members(apart.document, apart.definition).get(name) ?? [];
+    const free =
+      this.#free.get(attached) ??
+      attached.flatMap((one) => (this.#isOfClass(one.document, one.member.definition) ? [] : refOf(one)));
+    this.#free.set(attached, free);
+    const around = this.#around(args, callDocument);
+    if (around.length === 0) return attached.flatMap(refOf);
+    const seen = around.flatMap((one) =>
+      (classes.members(one.document, one.definition).get(name) ?? [])
+        .filter((each) => this.#isOfClass(each.document, each.member.definition) && this.#extends(each, apart))
+        .flatMap(refOf),
+    );
+    const found = [...free, ...seen];
+    return found.length > 0 ? found : attached.flatMap(refOf);
+  }
+
+  /** Of functions that extend what they are called on, those that are seen from the call; all where none is. */
+  #seen(alike: readonly DefinitionRef[], args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
+    const { documents } = this.#engine;
+    if (!alike.some((one) => this.#isOfClass(one.document, one.definition))) return alike;
+    const around = new Set(this.#around(args, callDocument).map((one) => pairKey(one.document, one.definition)));
+    // Outside of classes what is received by a lambda around may have it.
+    if (around.size === 0) return alike;
+    const seen = alike.filter(
+      ({ document, definition }) =>
+        !this.#isOfClass(document, definition) ||
+        around.has(pairKey(document, documents.definition(document, definition).owner)),
+    );
+    return seen.length > 0 ? seen : alike;
+  }
+
+  /** The classes around a call, and all above them. */
+  #around(args: readonly Expr[], callDocument: number): DefinitionRef[] {
+    const { documents, ancestors } = this.#engine;
+    const { facts } = documents.at(callDocument);
+    const found: DefinitionRef[] = [];
+    for (let index = this.#callerOf(facts, args); index >= 0; index = facts.definitions[index]?.owner ?? -1) {
+      const definition = facts.definitions[index];
+      if (definition && isClass(definition)) found.push(...ancestors.of(callDocument, index).list);
+    }
+    return found;
+  }
+
+  /** Is it an extension that is a member of a class? */
+  #isOfClass(document: number, definition: number): boolean {
+    if (definition < 0) return false;
+    const { documents } = this.#engine;
+    const { extension, owner } = documents.definition(document, definition);
+    return extension === 'receiver' && owner >= 0 && isClass(documents.definition(document, owner));
+  }
+
+  #extends({ document, member }: FoundMember, apart: DefinitionRef): boolean {
+    return this.#engine.classes.receivers(document, member.definition).some((one) => sameDefinition(one, apart));
+  }
+
+  /** The definition in which the call of these arguments stands; -1 where none is known. */
+  #callerOf(facts: FileFacts, args: readonly Expr[]): number {
+    const known = this.#callers.get(facts) ?? new Map(facts.calls.map((call) => [call.args, call.caller]));
+    this.#callers.set(facts, known);
+    return known.get(args) ?? -1;
+  }
+
   /** Those that take so many type arguments, or at least so many, where any are given. */
   #ofArity(candidates: readonly DefinitionRef[], types: number): readonly DefinitionRef[] {
     if (types === 0 || candidates.length < 2) return candidates;
@@ -210,10 +291,13 @@ export class Overloads {
     candidates: readonly DefinitionRef[],
     args: readonly Expr[],
     callDocument: number,
-    { ofConst, category }: Pick<FunctionValue, 'ofConst' | 'category'>,
+    value: FunctionValue,
   ): DefinitionRef | undefined {
+    candidates = this.#callable(candidates);
     if (candidates.length < 2) return candidates[0];
-    const fitting = candidates.filter((one) => this.#fits(one, args));
+    const { ofConst, category } = value;
+    const asFunction = this.#isCalledAsFunction(value);
+    const fitting = candidates.filter((one) => this.#fits(one, args, asFunction));
     if (fitting.length < 2) return fitting[0] ?? candidates[0];
     const values = args.map((arg) => this.#engine.expressions.evaluate(callDocument, arg));
     const isUnusual = this.#isUnusual(callDocument, args);
@@ -221,16 +305,13 @@ export class Overloads {
     let lowest = Infinity;
     for (const one of fitting) {
       // What needs no default is meant before what does.
-      const {
-        parameters,
-        isConst,
-        refQualifier,
-        unlikely = 0,
-      } = this.#engine.documents.definition(one.document, one.definition);
+      const { isConst, refQualifier, unlikely = 0 } = this.#engine.documents.definition(one.document, one.definition);
+      const parameters = this.#engine.extensions.parametersOf(one, asFunction);
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
       const isOther = refQualifier !== undefined && category !== 'unknown' && refQualifier !== (category ?? 'lvalue');
       const cost =
-        this.#cost(one, args, values) +
+        this.#cost(one, args, values, value.self, asFunction) +
+        this.#receiverCost(one, value.self) +
         defaults +
         (isConst === ofConst ? 0 : byConst) +
         (isOther ? byCategory : 0) +
@@ -241,6 +322,34 @@ export class Overloads {
       winner = one;
     }
     return winner;
+  }
+
+  /** An extension, where none of the object's own methods can be called so. */
+  #extensionInstead(
+    value: FunctionValue,
+    best: DefinitionRef | undefined,
+    args: readonly Expr[],
+    callDocument: number,
+  ): DefinitionRef | undefined {
+    const { documents, extensions, expressions } = this.#engine;
+    const { self } = value;
+    if (!documents.at(callDocument).semantics.extensionsAreCalled || self?.kind !== 'instance') return undefined;
+    const { name, extension } = documents.definition(value.document, value.definition);
+    if (extension || !extensions.has(callDocument, name)) return undefined;
+    const one = best ?? value;
+    const values = args.map((arg) => expressions.evaluate(callDocument, arg));
+    if (this.#fits(one, args, true) && this.#cost(one, args, values, self, true) < impossible) return undefined;
+    const others = extensions.of(callDocument, self, name).filter((other) => this.#fits(other, args));
+    const [first] = others;
+    return first && this.#best(others, args, callDocument, { kind: 'function', ...first, self });
+  }
+
+  /** Of what extends a type, how far the object is from it. */
+  #receiverCost({ document, definition }: DefinitionRef, self: Value | null): number {
+    const { documents, types, conversions } = this.#engine;
+    const { extension, receiver } = documents.definition(document, definition);
+    if (extension !== 'receiver' || !receiver || self?.kind !== 'instance') return 0;
+    return conversions.cost(types.of(document, receiver), [self]);
   }
 
   /** Whether no ordinary build makes the call of these arguments. */
@@ -254,7 +363,7 @@ export class Overloads {
   /** Defaults stand where a function is only expected. */
   #isExpectedWith(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
     const { documents } = this.#engine;
-    return this.#candidates(value, callDocument).some(
+    return this.#candidates(value, args, callDocument).some(
       (one) => documents.definition(one.document, one.definition).isExpected && this.#fits(one, args),
     );
   }
@@ -272,6 +381,36 @@ export class Overloads {
     return given.length === 1 ? given[0] : best;
   }
 
+  /** Does a method above it, which it overrides, say what the arguments are that are left out? */
+  #inheritsDefaults({ document, definition }: DefinitionRef, count: number): boolean {
+    const { documents } = this.#engine;
+    const { owner, name, parameters } = documents.definition(document, definition);
+    if (owner < 0 || !documents.at(document).semantics.defaultsAreInherited) return false;
+    const least = this.#leastAbove(document, owner, name).get(parameters.length);
+    return least !== undefined && count >= least && count <= parameters.length;
+  }
+
+  /** How many arguments the methods of a name above a class need at least, by how many parameters they have. */
+  #leastAbove(document: number, owner: number, name: string): ReadonlyMap<number, number> {
+    const { documents, ancestors, classes } = this.#engine;
+    const ofClass = documents.definition(document, owner);
+    const byName = this.#least.get(ofClass) ?? new Map<string, ReadonlyMap<number, number>>();
+    this.#least.set(ofClass, byName);
+    const known = byName.get(name);
+    if (known) return known;
+    const least = new Map<number, number>();
+    for (const one of ancestors.of(document, owner).list.slice(1)) {
+      for (const { document: place, member } of classes.members(one.document, one.definition).get(name) ?? []) {
+        if (member.definition < 0) continue;
+        const { parameters } = documents.definition(place, member.definition);
+        const needed = parameters.filter((each) => !each.optional && !each.rest && !each.default).length;
+        least.set(parameters.length, Math.min(least.get(parameters.length) ?? needed, needed));
+      }
+    }
+    byName.set(name, least);
+    return least;
+  }
+
   #overrides(one: DefinitionRef, other: DefinitionRef): boolean {
     const { documents, ancestors } = this.#engine;
     const { owner } = documents.definition(one.document, one.definition);
@@ -285,19 +424,59 @@ export class Overloads {
     return list.findIndex((each) => sameDefinition(each, above)) > 0;
   }
 
-  #fits({ document, definition }: DefinitionRef, args: readonly Expr[]): boolean {
-    const { parameters } = this.#engine.documents.definition(document, definition);
+  /** Without what no source can call, where there is another. */
+  #callable(candidates: readonly DefinitionRef[]): readonly DefinitionRef[] {
+    const { documents } = this.#engine;
+    const isUncallable = (one: DefinitionRef) =>
+      documents.definition(one.document, one.definition).isUncallable === true;
+    if (!candidates.some(isUncallable)) return candidates;
+    const left = candidates.filter((one) => !isUncallable(one));
+    return left.length > 0 ? left : candidates;
+  }
+
+  /** Among what is called so, an extension takes its object as an argument. */
+  #isCalledAsFunction(value: FunctionValue): boolean {
+    const { documents, extensions } = this.#engine;
+    return !documents.definition(value.document, value.definition).extension || extensions.isStatic(value);
+  }
+
+  #fits(one: DefinitionRef, args: readonly Expr[], asFunction = false): boolean {
+    const parameters = this.#engine.extensions.parametersOf(one, asFunction);
     const isNone = (one: Expr) => one.kind === 'named' && parameters.every(({ name }) => name !== one.name);
     if (parameters.length > 0 && args.some(isNone)) return false;
+    if (takes(parameters, args.length)) return true;
     // What takes any number need not be the last.
-    return takes(parameters, args.length) || (args.length > parameters.length && parameters.some(({ rest }) => rest));
+    if (args.length >= parameters.length) return args.length > parameters.length && parameters.some(({ rest }) => rest);
+    return this.#inheritsDefaults(one, args.length);
+  }
+
+  /** What a parameter takes, in terms of the object that the method is taken from. */
+  #takenFrom(self: Value | null, one: DefinitionRef, values: Values): Values {
+    if (self?.kind !== 'instance' || (self.args.length === 0 && !this.#isInherited(one, self))) return values;
+    if (!values.some((value) => isOpen(value))) return values;
+    const { generics } = this.#engine;
+    return generics.substitute(values, generics.ofMethod({ kind: 'function', ...one, self }));
+  }
+
+  #isInherited({ document, definition }: DefinitionRef, self: DefinitionRef): boolean {
+    const { owner } = this.#engine.documents.definition(document, definition);
+    return owner >= 0 && !sameDefinition(self, { document, definition: owner });
   }
 
   /** What it costs to convert all arguments to what the parameters take. */
-  #cost({ document, definition }: DefinitionRef, args: readonly Expr[], values: readonly Values[]): number {
-    const { documents, types: typing, conversions } = this.#engine;
-    const { parameters } = documents.definition(document, definition);
-    const types = parameters.map(({ type }) => (type ? typing.of(document, type) : unknown));
+  #cost(
+    one: DefinitionRef,
+    args: readonly Expr[],
+    values: readonly Values[],
+    self: Value | null,
+    asFunction = false,
+  ): number {
+    const { documents, types: typing, conversions, extensions } = this.#engine;
+    const { document } = one;
+    const parameters = extensions.parametersOf(one, asFunction);
+    const types = parameters.map(({ type }) =>
+      type ? this.#takenFrom(self, one, typing.of(document, type)) : unknown,
+    );
     const takesAny = parameters.at(-1)?.rest === true;
     const each = (spread: boolean) =>
       values.reduce((sum, have, at) => {
@@ -314,6 +493,9 @@ export class Overloads {
     return Math.min(whole ? each(false) : Infinity, variableArity + each(true));
   }
 }
+
+const refOf = ({ document, member }: FoundMember): DefinitionRef[] =>
+  member.definition < 0 ? [] : [{ document, definition: member.definition }];
 
 /** The parameter that an argument names, by its index. */
 function placeOf(arg: Expr | undefined, parameters: readonly Parameter[]): number | undefined {

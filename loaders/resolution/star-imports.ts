@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts';
 import type { NamePosition } from './names.ts';
 import { asTypes, type Origin, unite, unknown, type Values } from './value.ts';
 
-type Around = Pick<Engine, 'documents' | 'memory' | 'trace' | 'modules' | 'members'>;
+type Around = Pick<Engine, 'names' | 'documents' | 'memory' | 'trace' | 'modules' | 'members'>;
 
 /** Imports of all names of a module: `from models import *`, `import java.util.*`, C#'s `using`. */
 export class StarImports {
@@ -22,7 +22,7 @@ export class StarImports {
 
   /** What they give under this name; undefined when nothing that is inside the repository. */
   named(document: number, name: string, position: NamePosition): Values | undefined {
-    const { members } = this.#engine;
+    const { members, names } = this.#engine;
     for (const wanted of this.#all(document)) {
       const values = unite(
         this.opened(document, wanted).map((value) => members.find(document, value, name, false) ?? unknown),
@@ -30,7 +30,8 @@ export class StarImports {
       const inside = values.filter((value) => value.kind !== 'external');
       if (inside.length === 0) continue;
       this.#engine.trace?.star(document, wanted, name);
-      return position === 'type' ? asTypes(inside) : inside;
+      if (position === 'all') return inside;
+      return position === 'type' ? asTypes(names.preferred(inside, true)) : names.preferred(inside, false);
     }
     return undefined;
   }

@@ -74,8 +74,13 @@ export class Types {
       one.kind === 'instance' &&
       documents.definition(one.document, one.definition).bases.length > 0 &&
       ancestors.of(one.document, one.definition).external;
-    if (!found.some(({ kind }) => kind === 'instance')) return this.of(document, type);
-    return found.some(isOpen) ? unite([found, this.of(document, type)]) : found;
+    if (found.some(({ kind }) => kind === 'instance') && !found.some(isOpen)) return found;
+    const { containersDiffer } = documents.at(document).semantics;
+    const values = this.of(document, type);
+    const meant = containersDiffer
+      ? values.map((one): Value => (one.kind === 'array' ? { ...one, as: own.name.replace(/`\d+$/, '') } : one))
+      : values;
+    return found.some(isOpen) ? unite([found, meant]) : meant;
   }
 
   #referenced(document: number, type: Extract<TypeExpr, { kind: 'reference' }>): Values {

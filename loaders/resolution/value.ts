@@ -13,7 +13,8 @@ export type Value =
   | CallableValue
   | ExternalValue
   | SuperValue
-  | { readonly kind: 'array'; readonly element: Values }
+  /** `as`: what the library calls it, where it is no array and the language tells them apart. */
+  | { readonly kind: 'array'; readonly element: Values; readonly as?: string }
   | { readonly kind: 'map'; readonly key: Values; readonly value: Values }
   | { readonly kind: 'tuple'; readonly elements: readonly Values[] }
   /** A method of the language's own containers, with the container it was taken from. */
@@ -28,6 +29,8 @@ export interface FunctionValue {
   readonly document: number;
   readonly definition: number;
   readonly self: Value | null;
+  /** It was taken from an object, of which nobody knows more. */
+  readonly ofUnknown?: true;
   /** That object is constant. */
   readonly ofConst?: true;
   /** Of a function that is called on lvalues or rvalues only: that object is no lvalue, or nobody knows. */
@@ -165,7 +168,7 @@ function equalDefined(a: DefinedValue, b: Value): boolean {
 function equalBuilt(a: Exclude<Value, DefinedValue | ExternalValue | ModuleValue>, b: Value): boolean {
   switch (a.kind) {
     case 'array':
-      return b.kind === 'array' && equalAll(a.element, b.element);
+      return b.kind === 'array' && a.as === b.as && equalAll(a.element, b.element);
     case 'map':
       return b.kind === 'map' && equalAll(a.key, b.key) && equalAll(a.value, b.value);
     case 'tuple':

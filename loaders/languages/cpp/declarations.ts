@@ -1,10 +1,10 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
+import { sideOf } from '../reading/sides.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { noteConstness, qualifiersOf } from './constness.ts';
 import { innermost, namespaceOf, plainName, prefixesAt, typeOf } from './names.ts';
-import { sideOf } from './sides.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {

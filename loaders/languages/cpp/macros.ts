@@ -1,4 +1,4 @@
-import { Conditions } from './conditions.ts';
+import { Conditions } from '../reading/conditions.ts';
 
 /** A macro as one `#define` says it; without parameters where it takes none. */
 export interface MacroDefinition {

@@ -1,7 +1,7 @@
 import type { Preprocessor } from '../language.ts';
 import { endOfDirective, passed } from './scan.ts';
 import { settled } from './settle.ts';
-import { likelihood } from './conditions.ts';
+import { likelihood } from '../reading/conditions.ts';
 import {
   endsStatement,
   expand,

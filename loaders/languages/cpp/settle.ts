@@ -1,4 +1,4 @@
-import { Conditions } from './conditions.ts';
+import { Conditions } from '../reading/conditions.ts';
 import { endOfDirective, passed } from './scan.ts';
 
 /** A conditional that is being read. */

@@ -1,23 +1,14 @@
-import type { Node } from '../../facts/syntax-tree.ts';
+import { Conditions } from '../reading/conditions.ts';
+import { keepSides, type Side } from '../reading/sides.ts';
 import type { SourceFile } from '../reading/source-file.ts';
-import { Conditions } from './conditions.ts';
 import { endOfDirective, passed } from './scan.ts';
-
-/** Of each file, the lines from which on its conditionals say something else, in their order. */
-const known = new WeakMap<SourceFile, readonly Side[]>();
-
-interface Side {
-  line: number;
-  /** 0 where an ordinary build on Linux comes by. */
-  rank: number;
-}
 
 /** A line's end, a word, or what begins something that is passed over. */
 const next = /[A-Za-z_]\w*|\d(?:[\w.]|'\w)*|["'/#\n]/g;
 
 /** Notes which lines of a file an ordinary build on Linux leaves out. */
 export function noteSides(file: SourceFile, source: string): void {
-  known.set(file, sidesIn(source, file.path));
+  keepSides(file, sidesIn(source, file.path));
 }
 
 /** A source of C defines no `__cplusplus`; a header may be of both. */
@@ -55,18 +46,4 @@ export function sidesIn(source: string, path: string): readonly Side[] {
     isLineStart = token === '\n' || (isLineStart && token === '/' && at > from + 1);
   }
   return sides;
-}
-
-/** Of what is defined here: how unlikely an ordinary build takes it, or nothing where it does. */
-export function sideOf(file: SourceFile, node: Node): { unlikely?: number } {
-  const sides = known.get(file) ?? [];
-  const line = file.line(node);
-  let [from, to] = [0, sides.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((sides[middle]?.line ?? 0) <= line) from = middle + 1;
-    else to = middle;
-  }
-  const rank = sides[from - 1]?.rank ?? 0;
-  return rank > 0 ? { unlikely: rank } : {};
 }

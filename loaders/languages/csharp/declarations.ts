@@ -2,8 +2,9 @@ import type { Base, ClassKind, Definition, Expr, TypeExpr } from '../../facts/fa
 import { conversionName } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
+import { sideOf } from '../reading/sides.ts';
 import { partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
-import { classKey, declaredType, typeOf, typeParametersOf } from './types.ts';
+import { classKey, declaredType, typeOf, typeParametersOf, withoutArguments } from './types.ts';
 
 /** Member under which a class keeps its constructors; no method can have that name. */
 const constructorName = 'new()';
@@ -100,7 +101,7 @@ function functionDeclaration(file: SourceFile, node: Node, place: Place, kind: D
   declared.returnType = kind === 'constructor' || !result ? null : typeOf(file, result, inside);
   if (kind === 'function') file.bind(place, own, nameNode ?? node, { definition });
   else if (name === undefined) {
-    const memberName = kind === 'constructor' ? constructorName : own;
+    const memberName = kind === 'constructor' ? constructorName : memberNameOf(file, node, own);
     file.member(place.type, memberName, { definition, isStatic: head.isStatic });
   }
   declareParameters(file, definition, inside, parameters);
@@ -143,10 +144,17 @@ export function parametersOf(file: SourceFile, list: Node | null | undefined, pl
   return parameters;
 }
 
+/** `int IFoo.Bar()` is no member of its class by its name: only who has an `IFoo` can call it. */
+function memberNameOf(file: SourceFile, node: Node, name: string): string {
+  const specifier = node.namedChildren.find(({ type }) => type === 'explicit_interface_specifier');
+  return specifier ? `${withoutArguments(file.text(specifier)).replace(/\s/g, '')}.${name}` : name;
+}
+
 /** What reading a property runs is a method; one without code of its own is a field. */
 function property(file: SourceFile, node: Node, place: Place) {
   const nameNode = node.childForFieldName('name');
   const name = nameNode ? file.text(nameNode) : 'this[]';
+  const memberName = memberNameOf(file, node, name);
   const head = headOf(node, file);
   const type = typeOf(file, node.childForFieldName('type'), place);
   const accessors = node.childForFieldName('accessors');
@@ -154,7 +162,7 @@ function property(file: SourceFile, node: Node, place: Place) {
   const hasCode =
     value?.type === 'arrow_expression_clause' || partsOf(accessors).some((part) => part.childForFieldName('body'));
   if (!hasCode) {
-    file.member(place.type, name, { type, isStatic: head.isStatic });
+    file.member(place.type, memberName, { type, isStatic: head.isStatic });
     file.read(value, place);
     return unknown;
   }
@@ -165,7 +173,7 @@ function property(file: SourceFile, node: Node, place: Place) {
     nameNode,
   );
   const inside = file.enter(definition, place);
-  file.member(place.type, name, { definition, isStatic: head.isStatic });
+  file.member(place.type, memberName, { definition, isStatic: head.isStatic });
   declareParameters(file, definition, inside, parametersOf(file, node.childForFieldName('parameters'), inside));
   file.read(value, inside);
   for (const part of partsOf(accessors)) {
@@ -212,6 +220,7 @@ function declare(file: SourceFile, definition: number, place: Place, node: Node)
 function headOf(node: Node, file: SourceFile) {
   const modifiers = modifiersOf(node, file);
   return {
+    ...sideOf(file, node),
     exported: modifiers.has('public') || modifiers.has('protected') || modifiers.has('internal'),
     isStatic: modifiers.has('static') || modifiers.has('const'),
     isAsync: modifiers.has('async'),

@@ -24,6 +24,8 @@ import {
 import { parametersOf } from './declarations.ts';
 import { classKey, declaredType, genericOf, ofKeyword, typeOf } from './types.ts';
 
+const bool: Expr = { kind: 'typed', type: ofKeyword('bool') };
+
 /** What `?.` is asked of, the innermost last. */
 const conditional = new WeakMap<SourceFile, Expr[]>();
 
@@ -114,6 +116,11 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   await_expression: awaitedFirst,
   postfix_unary_expression: firstOf,
+  prefix_unary_expression(file, node, place) {
+    const value = file.readAll(node, place).at(-1) ?? unknown;
+    const operator = node.firstChild?.type ?? '';
+    return operator === '!' ? bool : /^[-+~]/.test(operator) ? value : unknown;
+  },
   string_literal: literal('string'),
   verbatim_string_literal: literal('string'),
   raw_string_literal: literal('string'),
@@ -147,7 +154,11 @@ export const readers: Readonly<Record<string, Reader>> = {
       file,
       node,
       place,
-      (inside) => parametersOf(file, node.childForFieldName('parameters'), inside),
+      (inside) => {
+        const list = node.childForFieldName('parameters');
+        // `delegate { }` stands for functions that take anything.
+        return list ? parametersOf(file, list, inside) : [{ name: '', node, rest: true, optional: true }];
+      },
       partsOf(node).at(-1),
     ),
   switch_expression(file, node, place) {
@@ -159,7 +170,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   declaration_pattern: declaration,
   declaration_expression: declaration,
   recursive_pattern: declaration,
-  constant_pattern: skipped,
+  // The grammar takes `x is T && f(x)` for one pattern, with the call in it.
+  constant_pattern: everything,
+  is_pattern_expression: everything,
   variable_declaration: variables,
   for_statement: blockOf,
   using_statement: blockOf,
@@ -176,6 +189,12 @@ export const readers: Readonly<Record<string, Reader>> = {
   catch_declaration: declaration,
   return_statement: returned,
 };
+
+/** Reads what is inside for its calls. */
+function everything(file: SourceFile, node: Node, place: Place): Expr {
+  file.readAll(node, place);
+  return bool;
+}
 
 const compares: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', 'is']);
 
@@ -225,7 +244,8 @@ function invocation(file: SourceFile, node: Node, place: Place): Expr {
   if (value.kind === 'name' && value.name === 'nameof') return unknown;
   const types = name?.type === 'generic_name' ? genericOf(file, name, place).args : [];
   const more = { line: file.line(name ?? node), ...(types.length > 0 ? { types } : {}) };
-  return file.call(place, node, value, args, more, (arg) => wantedFor(file, arg));
+  const called: Expr = value.kind === 'member' ? { ...value, isCalled: true } : value;
+  return file.call(place, node, called, args, more, (arg) => wantedFor(file, arg));
 }
 
 /** `f(name: x)`: it is for the parameter of that name, wherever that stands. */

@@ -1,8 +1,10 @@
 import type { FileFacts } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, partsOf, type Reader, SourceFile, unknown } from '../reading/source-file.ts';
+import { keepSides } from '../reading/sides.ts';
 import { readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
+import { sidesIn } from './sides.ts';
 import { withoutArguments } from './types.ts';
 
 /** Reads one C# file. */
@@ -14,6 +16,7 @@ export function extract(root: Node, source: string, path: string): FileFacts {
     namespace_declaration: namespace,
     file_scoped_namespace_declaration: namespace,
   });
+  keepSides(file, sidesIn(source));
   // The namespaces around are seen without asking, and before what a `using` outside of them brings.
   const first = root.namedChildren.find(({ type }) => type.endsWith('namespace_declaration'));
   const name = file.text(first?.childForFieldName('name')).replace(/\s/g, '');

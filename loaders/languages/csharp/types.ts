@@ -39,7 +39,7 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
     }
     case 'qualified_name':
     case 'alias_qualified_name':
-      return named(withoutArguments(file.text(node)).replace(/\s|^global::/g, ''), place);
+      return qualified(file, node, place);
     case 'generic_name':
       return generic(file, node, place);
     case 'nullable_type':
@@ -89,6 +89,29 @@ export function typeParametersOf(file: SourceFile, node: Node, place: Place): De
 export function genericOf(file: SourceFile, node: Node, place: Place): { name: string; args: TypeExpr[] } {
   const [name, list] = node.namedChildren;
   return { name: file.text(name), args: partsOf(list).map((part) => typeOf(file, part, place)) };
+}
+
+/** `A.B<C>.D`: each part is a class by its name and its number of arguments. */
+function qualified(file: SourceFile, node: Node, place: Place): TypeExpr {
+  const names: string[] = [];
+  let args: TypeExpr[] = [];
+  const add = (part: Node) => {
+    if (part.type === 'generic_name') {
+      const own = genericOf(file, part, place);
+      names.push(classKey(own.name, own.args.length));
+      args = own.args;
+    } else {
+      names.push(file.text(part));
+      args = [];
+    }
+  };
+  const stack = [node];
+  for (let part = stack.pop(); part; part = stack.pop()) {
+    if (part.type === 'qualified_name' || part.type === 'alias_qualified_name')
+      stack.push(...partsOf(part).toReversed());
+    else if (file.text(part) !== 'global') add(part);
+  }
+  return named(names.join('.'), place, args);
 }
 
 function generic(file: SourceFile, node: Node, place: Place): TypeExpr {

@@ -174,6 +174,7 @@ function functionDeclaration(file: SourceFile, node: Node, place: Place, isStati
   const own = file.definition(definition);
   const isInExpected = ofClass && file.definition(place.type).isExpected;
   if (!body && (isInExpected || /\bexpect\b/.test(modifiers))) own.isExpected = true;
+  if (/\blevel\s*=\s*(?:DeprecationLevel\.)?HIDDEN\b/.test(modifiers)) own.isUncallable = true;
   const entered = file.enter(definition, place);
   own.typeParameters = typeParametersOf(file, node, entered);
   const types = partsOf(node).filter(isType);

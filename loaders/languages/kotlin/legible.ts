@@ -13,6 +13,10 @@ const isOnOneLine = (line: string): boolean => {
 const namedLikeModifier =
   /((?:^|[{;])[ \t]*)[ \t](open|set|get|final|override|abstract|sealed|public|private|protected|internal|inline|infix|external|suspend|lateinit|tailrec|vararg|noinline|crossinline|by|where|dynamic)[ \t](?=[-+*/%]?=[^=])/gm;
 
+/** A function that is named like a modifier and called at the start of a statement: `open(file)`. */
+const calledLikeModifier =
+  /((?:^|[{;])[ \t]*)(open|final|override|abstract|sealed|public|private|protected|internal|inline|infix|external|lateinit|tailrec|vararg|noinline|crossinline)(?=\(|[ \t]?\{)/gm;
+
 /** A name of an operator and what is no letter, which the grammar takes for the operator at the begin of a line: `in1.close()`. */
 const namedLikeOperator = /\b(in|as|else)(?=[\d_])/g;
 /** A comment behind an annotation, after which the grammar does not see the declaration below. */
@@ -84,6 +88,7 @@ export function legible(source: string): string {
     .replace(aboveSoftWord, withVisibility)
     .replace(namedLikeAccessor, '$1;')
     .replace(namedLikeModifier, '$1`$2`')
+    .replace(calledLikeModifier, (_, before: string, word: string) => before + word.toUpperCase())
     .replace(namedLikeOperator, (word) => word.toUpperCase())
     .replace(/^.*\b(?:class|interface|object)\b.*/gm, (line) =>
       isOnOneLine(line) ? line.replace(/(?<=[^\s{;]) (?=\})/g, ';') : line,

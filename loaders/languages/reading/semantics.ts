@@ -25,7 +25,12 @@ export function giving(
   gives: ContainerMember['gives'],
   names: string,
   callback?: number,
+  as?: string,
 ): Record<string, ContainerMember> {
-  const rule: ContainerMember = callback === undefined ? { gives } : { gives, callback };
+  const rule: ContainerMember = { gives, ...(callback !== undefined && { callback }), ...(as !== undefined && { as }) };
   return Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 }
+
+/** Container methods of these names, which take what is held. */
+export const taking = (names: string): Record<string, ContainerMember> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, { gives: 'unknown', takes: true }]));

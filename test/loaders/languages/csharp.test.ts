@@ -90,6 +90,135 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.F -> E.Twice', 'A.G -> E.Each', 'C.F -> C.Twice'],
   ],
   [
+    'an extension that is called as a function takes its object as an argument, beside functions of its name that extend nothing',
+    {
+      'E.cs':
+        'static class E { public static bool IsText(this Type t) => true; public static bool Fits(Type t) { return IsText(t); } public static bool Plain(this Type t) { return E.IsText(t); } ' +
+        'static T Try<T>(IEnumerable<T> xs) => xs.First(); public static T Try<T>(this Root r, string s) { return Try(All<T>(r)); } public static IEnumerable<T> All<T>(this Root r) => null; ' +
+        'public static int Get(this Root r, Func<Item, int> f) => Get(r, x => x.Go(), 1); static int Get(Root r, Func<Item, int> f, int n) => n; }',
+      'Root.cs': 'class Root {} class Item { public int Go() => 1; }',
+      'A.cs': 'class A { void F() { unknown.IsText(); } }',
+    },
+    [
+      'A.F -> E.IsText',
+      'E.Fits -> E.IsText',
+      'E.Get -> E.Get',
+      'E.Get -> Item.Go',
+      'E.Plain -> E.IsText',
+      'E.Try -> E.All',
+      'E.Try -> E.Try',
+    ],
+  ],
+  [
+    'what implements an interface’s member under that interface’s name is no member of its class by its own',
+    'interface I { void Set(string s); int N { get; } } class B { public void Go() {} } ' +
+      'class A : I { void I.Set(string s) { Set(s); } B Set(string s) { return null; } int I.N { get { return 0; } } B N() { return null; } void F() { Set("").Go(); N().Go(); } void G(I i) { i.Set(""); } }',
+    ['A.F -> A.N', 'A.F -> A.Set', 'A.F -> B.Go', 'A.G -> I.Set', 'A.Set -> A.Set'],
+  ],
+  [
+    'of what several builds have in their own way the one is meant that defines no unusual symbol, and has what symbols say that there is',
+    'static class X {\n#if PORTABLE\n static One Get(string s) => null;\n#else\n static Two Get(string s) => null;\n#endif\n' +
+      '#if FEATURE_SOCKETS\n static One Put(string s) => null;\n#else\n static Two Put(string s) => null;\n#endif\n' +
+      'static void F() { Get("").Go(); }\n static void G() { Put("").Go(); } }\nclass One { public void Go() {} }\nclass Two { public void Go() {} }',
+    ['X.F -> Two.Go', 'X.F -> X.Get', 'X.G -> One.Go', 'X.G -> X.Put'],
+  ],
+  [
+    'an extension is only meant where it is called, also on a property of a type outside whose name is like a class’s',
+    'class A<T> { protected T Subject; } class B : A<Type> { void F() { Subject.IsText(); } void G(DateTime d) { d.Ticks.Ticks().Go(); } } class C { public void Go() {} } ' +
+      'static class X { public static bool IsText(this object o) => true; public static C Ticks(this long n) => null; }',
+    ['B.F -> X.IsText', 'B.G -> C.Go', 'B.G -> X.Ticks'],
+  ],
+  [
+    'a class is iterated over by what it implements, and indexed by its indexer',
+    'using System.Collections.Generic; class Rule { public void Go() {} } class Rules : IEnumerable<Rule> { public IEnumerator<Rule> GetEnumerator() => null; IEnumerator IEnumerable.GetEnumerator() => null; } ' +
+      'class More : List<Rule> {} class ByName { public Rule this[string s] { get { return null; } } } interface Some : IEnumerable<Rule> {} ' +
+      'class A { void F(Rules rules) { foreach (var rule in rules) rule.Go(); } void G(More more) { more.First(x => true).Go(); } void H(ByName rules) { rules[""].Go(); } void I(Some some) { foreach (var rule in some) rule.Go(); } }',
+    ['A.F -> Rule.Go', 'A.G -> Rule.Go', 'A.H -> Rule.Go', 'A.I -> Rule.Go'],
+  ],
+  [
+    'an array is something to iterate over, and what can be iterated over no array',
+    'using System.Collections.Generic; using System.Linq; class Two { public void Go() {} } class One { public void Go() {} } ' +
+      'class A { One All(params string[] xs) { return null; } Two All(IEnumerable<string> xs) { return null; } void F(IEnumerable<string> xs) { All(xs).Go(); } void G(string[] xs) { All(xs).Go(); } ' +
+      'void H(string[] xs) { All(xs.Where(x => true)).Go(); } void I(IEnumerable<string> xs) { All(xs.ToArray()).Go(); } void J(List<string> xs) { All(xs).Go(); } }',
+    [
+      'A.F -> A.All',
+      'A.F -> Two.Go',
+      'A.G -> A.All',
+      'A.G -> One.Go',
+      'A.H -> A.All',
+      'A.H -> Two.Go',
+      'A.I -> A.All',
+      'A.I -> One.Go',
+      'A.J -> A.All',
+      'A.J -> Two.Go',
+    ],
+  ],
+  [
+    'what every value’s methods give, and a string’s own, chooses overloads',
+    'class One { public void Go() {} } class Two { public void Go() {} } class A { One P(string s) { return null; } Two P(object o) { return null; } Two Q(Type t) { return null; } One Q(string s) { return null; } ' +
+      'void F(A a, Thing t) { P(t.ToString()).Go(); } void G(Thing t) { P(string.Join("", t)).Go(); } void H(A a) { Q(a.GetType()).Go(); } void I(Thing t) { P(t.Other()).Go(); } }',
+    [
+      'A.F -> A.P',
+      'A.F -> One.Go',
+      'A.G -> A.P',
+      'A.G -> One.Go',
+      'A.H -> A.Q',
+      'A.H -> Two.Go',
+      'A.I -> A.P',
+      'A.I -> Two.Go',
+    ],
+  ],
+  [
+    'what overloads take is in terms of the object’s type arguments',
+    'class One { public void Go() {} } class Two { public void Go() {} } class Base<S, T> { public One Add(S s) { return null; } public Two Add(T t) { return null; } } ' +
+      'class Own : Base<One, Two> {} class A { void F(Own own, Two two) { own.Add(two).Go(); } void G(Base<Two, One> own, Two two) { own.Add(two).Go(); } }',
+    ['A.F -> Base.Add', 'A.F -> Two.Go', 'A.G -> Base.Add', 'A.G -> One.Go'],
+  ],
+  [
+    'what is asked of a value that may be of a type is called: `x is T && f(x)`',
+    'class One { public void Go() {} } class Two { public void Go() {} } class A { One E(object o) { return null; } Two E(A a) { return null; } bool Is(A a) => true; ' +
+      'bool F(object o) { return o is A && Is((A)o) || o is null || Is(null); } void G(object o) { E((A)o).Go(); } One K(int n) => null; Two K(double d) => null; void H(double d) { K(-d).Go(); } }',
+    ['A.F -> A.Is', 'A.G -> A.E', 'A.G -> Two.Go', 'A.H -> A.K', 'A.H -> Two.Go'],
+  ],
+  [
+    'what is read as what it holds is it by `Result` and `Value`, also after waiting; pairs, keys and values are a map’s',
+    'using System.Collections.Generic; using System.Threading.Tasks; class B { public void Go() {} } struct S { public void Go() {} } class A { Task<B> Get() { return null; } ' +
+      'async Task F() { var b = await Get().ConfigureAwait(false); b.Go(); } void G() { Get().Result.Go(); } void H(S? s) { s.Value.Go(); } ' +
+      'void I(Dictionary<S, B> all) { foreach (var pair in all) { pair.Key.Go(); pair.Value.Go(); } } void J(Dictionary<S, B> all) { foreach (var b in all.Values) b.Go(); } }',
+    [
+      'A.F -> A.Get',
+      'A.F -> B.Go',
+      'A.G -> A.Get',
+      'A.G -> B.Go',
+      'A.H -> S.Go',
+      'A.I -> B.Go',
+      'A.I -> S.Go',
+      'A.J -> B.Go',
+    ],
+  ],
+  [
+    'an extension is meant where no method of the object can be called so, and methods that are named have all counts of their name',
+    'using System; class Item { public void Go() {} public void Run(Action a) {} } static class X { public static void Go(this Item item, int n) {} public static void Run(this Item item, Action<Action> a) {} } ' +
+      'class A { void F(Item item) { item.Go(1); } void G(Item item) { item.Go(); } void H(Item item) { item.Run(Again); } void I(Item item) { item.Run(Once); } void Again(Action a) {} void Once() {} }',
+    ['A.F -> X.Go', 'A.G -> Item.Go', 'A.H -> X.Run', 'A.I -> Item.Run'],
+  ],
+  [
+    'a lambda has all its parameters, but `delegate` without a list; what a container takes is what it holds',
+    'using System; using System.Collections.Generic; class One { public void Go() {} } class Two { public void Go() {} } class A { One By(Func<int, A> f) { return null; } Two By(Func<A> f) { return null; } ' +
+      'void F() { By(() => this).Go(); } void G() { By(x => this).Go(); } void H(List<Action<One>> all) { all.Add(one => one.Go()); } One Take(Action<int> f) => null; void I() { Take(delegate { }).Go(); } }',
+    ['A.F -> A.By', 'A.F -> Two.Go', 'A.G -> A.By', 'A.G -> One.Go', 'A.H -> One.Go', 'A.I -> A.Take', 'A.I -> One.Go'],
+  ],
+  [
+    'a class in a class with type parameters is found by its way, and a part that an ordinary build takes stands for all',
+    {
+      'A.cs':
+        'namespace P { class A<T> { public class In { public void Go() {} } } class A { class In {} void F() { new A<int>.In().Go(); } void G() { new P.A<int>.In(); } void H() { new B(); } } }',
+      'B.Debug.cs': 'namespace P {\n#if DEBUG\n partial class B { void One() {} }\n#endif\n}',
+      'B.cs': 'namespace P { partial class B { B() { Two(); } void Two() { One(); } } }',
+    },
+    ['A.F -> A.In', 'A.F -> A.In.Go', 'A.G -> A.In', 'A.H -> B', 'B -> B.Two', 'B.Two -> B.One'],
+  ],
+  [
     'literals and keywords’ types choose overloads, and no call means a declaration that takes another number of arguments',
     'class A { void W(object o) {} void W(string s) {} void W(long l) {} static A GetType(A a) => a; ' +
       'void F(byte b) { W("a"); } void G(byte b) { W(b); } void H(A a) { W(a); } void I() { GetType(); } }',

@@ -585,6 +585,92 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['A.a -> go', 'B.b -> go'],
   ],
+  [
+    'a function that is named like a modifier is called at the start of a statement, too',
+    dedent`
+      class W {
+          fun a(t: String) {
+              val x = make(t)
+              open(x, t)
+          }
+          fun make(t: String) = t
+          fun b() {
+              internal(1) { make("") }
+          }
+          fun open(x: String, t: String) {}
+          fun internal(n: Int, f: () -> Unit) {}
+      }
+    `,
+    ['W.a -> W.make', 'W.a -> W.open', 'W.b -> W.internal', 'W.b -> W.make'],
+  ],
+  [
+    'an extension that is a member of a class is seen in that class and below it, and the nearest receiver is meant',
+    {
+      'a.kt': dedent`
+        package p
+        interface D
+        class One<T>
+        class Box<T>
+        abstract class Enc { abstract fun D.tag(n: Int): String; fun f(d: D) { d.tag(1) } }
+        abstract class Dec { abstract fun D.tag(n: Int): String; fun f(d: D) { d.tag(1) } }
+        abstract class Low : Dec() { fun g(d: D) { d.tag(2) } }
+        fun <T> Box<T>.and(n: Int) {}
+        fun <T> Box<One<T>>.and(m: Int) {}
+        fun g(b: Box<One<Int>>) { b.and(1) }
+        fun h(b: Box<Int>) { b.and(1) }
+      `,
+    },
+    ['Dec.f -> Dec.tag', 'Enc.f -> Enc.tag', 'Low.g -> Dec.tag', 'g -> and', 'h -> and'],
+  ],
+  [
+    'what overrides a method has its defaults, and a member that can’t be called so hides nothing further out',
+    dedent`
+      abstract class Base { abstract fun ensure(n: Int = 1) }
+      class Own : Base() {
+          override fun ensure(n: Int) {}
+          fun f() { ensure() }
+          fun twice(n: Int) {}
+          fun g() { twice(1, 2) }
+      }
+      fun twice(n: Int, m: Int) {}
+    `,
+    ['Own.f -> Own.ensure', 'Own.g -> twice'],
+  ],
+  [
+    'a class and functions of its name are of one package and of several files, and stay both where they are imported',
+    {
+      'a.kt':
+        'package p\nclass Url(val s: String) { fun go() {} }\ninterface Job { fun cancel() }\nfun Job(n: Int): Job = make(n)\nfun make(n: Int): Job = make(n)',
+      'b.kt': 'package p\nfun Url(n: Int): Url = Url("")\nfun f() { Url(1).go() }',
+      'c.kt': 'package q\nimport p.*\nfun g(job: Job) { job.cancel() }\nfun h() { Job(1).cancel() }',
+      'd.kt':
+        'package r\nimport p.Job\nfun i(job: Job) { job.cancel() }\nfun Job.twice() {}\nfun j(job: Job) { job.twice() }',
+    },
+    [
+      'Job -> make',
+      'Url -> Url',
+      'f -> Url',
+      'f -> Url.go',
+      'g -> Job.cancel',
+      'h -> Job',
+      'h -> Job.cancel',
+      'i -> Job.cancel',
+      'j -> twice',
+      'make -> make',
+    ],
+  ],
+  [
+    'what no source can call is not meant',
+    dedent`
+      class One { fun go() {} }
+      class Two { fun go() {} }
+      @Deprecated("", level = DeprecationLevel.HIDDEN)
+      fun buffer(n: Int = 1): One = One()
+      fun buffer(n: Int = 1, other: Int = 2): Two = Two()
+      fun f() { buffer(1).go() }
+    `,
+    ['buffer -> One', 'buffer -> Two', 'f -> Two.go', 'f -> buffer'],
+  ],
 ];
 
 describe('Kotlin', () => {

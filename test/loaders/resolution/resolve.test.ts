@@ -128,6 +128,31 @@ describe('resolve', () => {
     expect(large / small, `${small} reads of facts, then ${large}`).to.be.lessThan(8 * 1.25);
   });
 
+  it('defaults that are inherited and extensions beside methods take work in proportion to how many there are', async () => {
+    const each = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, i) => text(i));
+    const cases: Record<string, (count: number) => Sources> = {
+      'defaults that are inherited': (count) => ({
+        'a.kt':
+          `abstract class A {\n${each(count, (i) => ` abstract fun f(a: T${i}, b: Int = 1)`).join('\n')}\n}\n` +
+          `class B : A() {\n${each(count, (i) => ` override fun f(a: T${i}, b: Int) {}`).join('\n')}\n fun g() { f(1) }\n}`,
+      }),
+      'extensions where no method fits': (count) => ({
+        'A.cs':
+          'class I { public void Go() {} } static class X { public static void Go(this I i, int n) {} } ' +
+          `class A { void F(I i) { ${'i.Go(1); '.repeat(count)} } }`,
+      }),
+    };
+    for (const [name, sourcesOf] of Object.entries(cases)) {
+      const readsOf = async (count: number) => {
+        const { files, reads } = counted(await factsOf(sourcesOf(count)));
+        resolve(files, { paths: files.map(({ path }) => path), read: () => null });
+        return reads();
+      };
+      const [small, large] = [await readsOf(100), await readsOf(800)];
+      expect(large / small, `${name}: ${small} reads of facts, then ${large}`).to.be.lessThan(8 * 1.25);
+    }
+  });
+
   it('the same files give the same edges in the same order', async () => {
     const sources = {
       'a.ts': 'class A { m() { this.n(); b() } n() {} }\nfunction b() { new A().m() }',

@@ -16,33 +16,35 @@ const rankOfNever = maxSeldom + 1;
  * How likely an ordinary build on Linux takes what stands behind `#if`, `#ifdef`, `#ifndef` or `#elif`: from 0 to 1. `cplusplus`: how
  * likely it is of C++.
  */
-export function likelihood(directive: string, cplusplus = 1): number {
+export function likelihood(directive: string, cplusplus = 1, usual?: RegExp): number {
+  const of = (one: string) => ofName(one, cplusplus, usual);
   const [begun = '', word = ''] = /^#\s*(\w+)/.exec(directive) ?? [];
   const text = directive.slice(begun.length);
   if (text.length > maxLength) return seldom;
   const name = /^\s*(\w+)/.exec(text)?.[1] ?? '';
-  if (word === 'ifdef' || word === 'elifdef') return ofName(name, cplusplus);
-  if (word === 'ifndef' || word === 'elifndef') return 1 - ofName(name, cplusplus);
+  if (word === 'ifdef' || word === 'elifdef') return of(name);
+  if (word === 'ifndef' || word === 'elifndef') return 1 - of(name);
   const tokens =
     text
       .replace(/\\\r?\n|\/\*[^]*?\*\/|\/\/.*/g, ' ')
       .match(/[A-Za-z_]\w*|\d\w*|&&|\|\||[!<>=]=|"[^"]*"|'[^']*'|\S/g) ?? [];
-  return tokens.length > maxTokens ? seldom : new Condition(tokens, cplusplus).either();
+  return tokens.length > maxTokens ? seldom : new Condition(tokens, of).either();
 }
 
-function ofName(name: string, cplusplus: number): number {
+function ofName(name: string, cplusplus: number, usual: RegExp | undefined): number {
   if (name === '__cplusplus') return cplusplus;
+  if (usual?.test(name)) return 1 - seldom;
   return never.test(name) ? 0 : always.test(name) ? 1 : seldom;
 }
 
 class Condition {
   readonly #tokens: readonly string[];
-  readonly #cplusplus: number;
+  readonly #ofName: (name: string) => number;
   #at = 0;
 
-  constructor(tokens: readonly string[], cplusplus: number) {
+  constructor(tokens: readonly string[], likelihoodOf: (name: string) => number) {
     this.#tokens = tokens;
-    this.#cplusplus = cplusplus;
+    this.#ofName = likelihoodOf;
   }
 
   either(): number {
@@ -80,12 +82,12 @@ class Condition {
     const token = this.#tokens[this.#at++] ?? '';
     if (token === 'defined') {
       const isOpen = this.#take('(');
-      const value = ofName(this.#tokens[this.#at++] ?? '', this.#cplusplus);
+      const value = this.#ofName(this.#tokens[this.#at++] ?? '');
       if (isOpen) this.#take(')');
       return value;
     }
     if (/^\d/.test(token)) return Number.parseInt(token, 10) === 0 ? 0 : 1;
-    return token === 'true' ? 1 : token === 'false' ? 0 : ofName(token, this.#cplusplus);
+    return token === 'true' ? 1 : token === 'false' ? 0 : this.#ofName(token);
   }
 
   #take(token: string): boolean {
@@ -98,22 +100,24 @@ class Condition {
 /** Where conditionals are gone through in their order: how unlikely the place at hand is. */
 export class Conditions {
   readonly #cplusplus: number | undefined;
+  readonly #usual: RegExp | undefined;
   /** Of each conditional around: how likely this branch is, and the likeliest before it. */
   readonly #around: { likely: number; before: number }[] = [];
   /** Branches around that are never taken, and those that seldom are. */
   #never = 0;
   #seldom = 0;
 
-  /** `cplusplus`: how likely the file is of C++. */
-  constructor(cplusplus?: number) {
+  /** `cplusplus`: how likely the file is of C++; `usual`: names that are defined more often than not. */
+  constructor(cplusplus?: number, usual?: RegExp) {
     this.#cplusplus = cplusplus;
+    this.#usual = usual;
   }
 
   /** `word` is the directive's: `if`, `else`. */
   meet(word: string, directive: string): void {
     const inner = this.#around.at(-1);
     if (word.startsWith('if')) {
-      const likely = likelihood(directive, this.#cplusplus);
+      const likely = likelihood(directive, this.#cplusplus, this.#usual);
       this.#around.push({ likely, before: 0 });
       this.#count(likely, 1);
     } else if (word === 'endif') {
@@ -122,7 +126,7 @@ export class Conditions {
       this.#count(inner.likely, -1);
       inner.before = Math.max(inner.before, inner.likely);
       const left = 1 - inner.before;
-      inner.likely = word === 'else' ? left : Math.min(likelihood(directive, this.#cplusplus), left);
+      inner.likely = word === 'else' ? left : Math.min(likelihood(directive, this.#cplusplus, this.#usual), left);
       this.#count(inner.likely, 1);
     }
   }
