@@ -101,7 +101,7 @@ export class Containers {
           .map((one) => (one.kind === 'instance' ? this.#next(document, one) : this.elementOf(one, undefined))),
       );
     }
-    return unite(types.meaningOf(value).map((one) => this.iterate(document, one)));
+    return types.ofMeanings(value, (one) => this.iterate(document, one));
   }
 
   /** What waiting for a value gives. */
@@ -124,7 +124,7 @@ export class Containers {
     const { indexMember: name, indexType } = documents.at(value.document).semantics;
     if (meaning.length === 0 && indexType !== undefined)
       return members.find(value.document, value, indexType, true) ?? unknown;
-    if (meaning.length > 0 || name === undefined) return unite(meaning.map((one) => this.elementOf(one, index)));
+    if (meaning.length > 0 || name === undefined) return types.ofMeanings(value, (one) => this.elementOf(one, index));
     const methods = members.of(value.document, value, name).filter(({ kind }) => kind === 'function');
     return unite(methods.map((one) => this.#called(value.document, one)));
   }
