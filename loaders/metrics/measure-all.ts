@@ -263,7 +263,9 @@ const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 export type SecretsByFile = Map<string, readonly SecretFinding[]>;
 
 /** Whether a metric reads the text of such a file. */
-const isAsked = oncePerPath((path) => holdsNotices(path) || metricSources.some((source) => source.reads?.(path) === true));
+const isAsked = oncePerPath(
+  (path) => holdsNotices(path) || metricSources.some((source) => source.reads?.(path) === true),
+);
 
 /** Each file at most once; a text that is only looked through for secrets is not kept, nor read where they are known. */
 async function readTexts(opened: OpenSnapshot, manifests: Manifests, known: SecretsByFile = new Map()) {
