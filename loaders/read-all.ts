@@ -110,7 +110,8 @@ async function readHistory(
   }: Pick<ReadOptions, 'asOf' | 'cacheFile' | 'digests' | 'searched' | 'keepSource'> & { name: string },
   onCommits: (count: number) => void,
 ): Promise<ReadHistory> {
-  const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
+  const present = new Set([...opened.files, ...opened.skipped].map(({ path }) => path));
+  const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs, present });
   const before = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   // The first commits of a clone that was cut off seem to have added all that there is.
   const hasChanged = keepSource && !opened.shallow;

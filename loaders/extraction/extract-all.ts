@@ -84,7 +84,9 @@ export async function extractAll(
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
     if (read.use) uses.set(path, read.use);
-    if (read.flows && isFollowed(path)) flows.add({ path, flows: read.flows });
+    const { flows: own = [], names = [] } = read;
+    if (own.length + names.length > 0 && isFollowed(path))
+      flows.add({ path, flows: own, ...(names.length > 0 && { names }) });
     if (read.glance) glances.set(path, read.glance);
     if (read.facts) {
       lines += read.facts.lines;

@@ -3,7 +3,7 @@ import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { findFlows, findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
 import type { FileUse } from '../facts/file-use.ts';
-import type { Flow } from '../facts/flow.ts';
+import type { Flow, FlowNames } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
@@ -157,7 +157,9 @@ export async function createExtractor(
       return graphRead({ source, path, linguist, facts });
     },
     read(language, content, path, linguist) {
-      const { source, root, facts, insecure, flows, use } = parse(language, content, path, { withInsecureCode: true });
+      const { source, root, facts, insecure, flows, names, use } = parse(language, content, path, {
+        withInsecureCode: true,
+      });
       const detections = detect({ source, path, linguist, facts });
       const measures = measureFile({ source, path, linguist, tree: root });
       return {
@@ -166,6 +168,7 @@ export async function createExtractor(
         ...(detections.length > 0 ? { detections } : {}),
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        ...(names.length > 0 ? { names } : {}),
         ...(use ? { use } : {}),
         texts: codeInTexts(root, language.id),
       };
@@ -175,7 +178,7 @@ export async function createExtractor(
         parse(language, content, path, { asExtracted: forImports(language, language.linguist) }).facts,
       ),
     measure(language, content, path, linguist) {
-      const { source, root, facts, allFacts, insecure, flows, use } = parse(language, content, path, {
+      const { source, root, facts, allFacts, insecure, flows, names, use } = parse(language, content, path, {
         asExtracted: forImports(language, linguist),
         withInsecureCode: true,
       });
@@ -185,6 +188,7 @@ export async function createExtractor(
         measures,
         ...(insecure.length > 0 ? { insecure } : {}),
         ...(flows.length > 0 ? { flows } : {}),
+        ...(names.length > 0 ? { names } : {}),
         ...(use ? { use } : {}),
         texts: codeInTexts(root, language.id),
         graph: () => graphRead({ source, path, linguist, facts: allFacts() }),
@@ -257,7 +261,8 @@ interface ParsedFile {
   allFacts: () => FileFacts;
   insecure: InsecureCode[];
   flows: readonly Flow[];
+  names: FlowNames;
   use: FileUse | null;
 }
 
-const nothing = { insecure: [], flows: [], use: null };
+const nothing = { insecure: [], flows: [], names: [], use: null };

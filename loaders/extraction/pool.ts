@@ -5,7 +5,7 @@ import { Piscina } from 'piscina';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { FileUse } from '../facts/file-use.ts';
-import type { Flow } from '../facts/flow.ts';
+import type { Flow, FlowNames } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { FileMeasures, Glance } from '../metrics/file-measures.ts';
 import type { FileFacts } from '../facts/fact.ts';
@@ -72,6 +72,7 @@ export interface FileRead {
   /** Likewise. */
   insecure?: InsecureCode[];
   flows?: readonly Flow[];
+  names?: FlowNames;
   use?: FileUse;
   /** Of a source file that is left out, alone. */
   glance?: Glance;

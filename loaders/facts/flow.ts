@@ -33,8 +33,18 @@ export interface Flow {
   clean?: readonly string[];
 }
 
+/** Names that a file gives to what has another one already, each with that. */
+export type FlowNames = readonly (readonly [name: string, before: string])[];
+
 /** Those of a file. */
 export interface FileFlows {
   path: string;
   flows: readonly Flow[];
+  names?: FlowNames;
+}
+
+/** What a module is as a whole, by the name of its file or, of an index, its folder: `/run` of `./lib/run.js`. Null of what names none. */
+export function moduleNamed(path: string): string | null {
+  const [, name] = /([^/.][^/]{0,99}?)(?:\/index)?(?:\.\w{1,5})?$/.exec(path.slice(-200)) ?? [];
+  return name === undefined ? null : `/${name}`;
 }

@@ -1,4 +1,5 @@
 import type { PackageName, Requirement, Skipped } from '../../src/model/snapshot.ts';
+import { oncePerPath } from '../snapshot/once-per-path.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { manifestFormats } from './index.ts';
 import { isLicenceText, licenceOfTexts } from './licence-text.ts';
@@ -69,14 +70,13 @@ async function readTexts(snapshot: OpenSnapshot): Promise<Map<string, string>> {
 }
 
 /** Whether a file is small configuration that the analysis reads whole: a manifest, a README, a licence, module settings. */
-function isConfiguration(path: string): boolean {
-  return (
+const isConfiguration = oncePerPath(
+  (path) =>
     moduleConfiguration.test(path) ||
     isReadme(path) ||
     isLicenceText(path) ||
-    manifestFormats.some((format) => format.matches(path))
-  );
-}
+    manifestFormats.some((format) => format.matches(path)),
+);
 
 /**
  * A manifest at the root says it first; then the README what it is, and the text of the licence which one that is; then the

@@ -71,9 +71,13 @@ const toleranceMs = 86_400_000;
 
 /**
  * Gathers what the metrics ask; holds a few words a commit and a count for each file and author. A commit of a time that has not
- * come on `asOf` (by default now) says nothing of when anything was done: it counts as made with the newest that does.
+ * come on `asOf` (by default now) says nothing of when anything was done: it counts as made with the newest that does. Of files that are
+ * not `present` nothing is kept: most that a long history ever had are gone.
  */
-export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefined } = {}): HistoryCollector {
+export function collectHistory({
+  asOf = Date.now(),
+  present,
+}: { asOf?: number | undefined; present?: ReadonlySet<string> } = {}): HistoryCollector {
   const until = asOf + toleranceMs;
   const commits: (CommitFacts & { author: string })[] = [];
   const files = new Map<string, { creators: Set<string>; changes: Map<string, number>; changedAt: number }>();
@@ -87,6 +91,14 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   /** Commits of a time to come, before the first that is believed. */
   let unbelieved: { commit: HistoryCommit; weights: readonly Weight[] }[] = [];
 
+  const keep = (path: string, by: { who: string; at: number; status: string; isHollow: boolean }) => {
+    const { who, at, status, isHollow } = by;
+    let file = files.get(path);
+    if (!file) files.set(path, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
+    const isAdded = status === 'A' || status === 'C';
+    if (isAdded) file.creators.add(who);
+    if (status !== 'D' && !isHollow) file.changes.set(who, (file.changes.get(who) ?? 0) + (isAdded ? 0 : 1));
+  };
   const take = (
     { id, parents, author, authoredAt, subject, changes }: HistoryCommit,
     weights: readonly Weight[],
@@ -103,13 +115,8 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
         if (!isOwnCode(path)) movedAway.add(now);
         if (isRecent && languageOf(oldPath) !== null) wereParsed.add(now);
       }
-      if (weight !== 'hollow') paths.push(now);
-      let file = files.get(now);
-      if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
-      const isAdded = status === 'A' || status === 'C';
-      if (isAdded) file.creators.add(who);
-      if (status !== 'D' && weight !== 'hollow')
-        file.changes.set(who, (file.changes.get(who) ?? 0) + (isAdded ? 0 : 1));
+      if (weight !== 'hollow' && isRecent) paths.push(now);
+      if (!present || present.has(now)) keep(now, { who, at, status, isHollow: weight === 'hollow' });
       // Before this commit the file had the other name, and this name was another file's, or nobody's.
       if (status === 'R' && oldPath !== null) {
         renamed.delete(path);
@@ -152,6 +159,7 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
         const personOf = (id: string) => persons.get(id) ?? id;
         for (const commit of commits) commit.author = personOf(commit.author);
         for (const file of files.values()) {
+          if (isDisjoint(file.creators, persons) && isDisjoint(file.changes, persons)) continue;
           file.creators = new Set([...file.creators].map(personOf));
           const changes = new Map<string, number>();
           for (const [id, count] of file.changes) changes.set(personOf(id), (changes.get(personOf(id)) ?? 0) + count);
@@ -162,6 +170,11 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
       return { commits, files, headAt, until, shrunkBy: sizes.shrunkBy(), movedAway, wereParsed };
     },
   };
+}
+
+function isDisjoint(ids: Pick<ReadonlyMap<string, unknown>, 'keys'>, others: ReadonlyMap<string, unknown>): boolean {
+  for (const id of ids.keys()) if (others.has(id)) return false;
+  return true;
 }
 
 /** Takes the commits newest first, as HistoryCollector does; `shrunkBy` as in HistoryFacts. */

@@ -21,6 +21,7 @@ import type { MeasuredFile, Measurement, MetricInput, MetricSource, UsedFile } f
 import { authorshipOf, sharesOf } from './people.ts';
 import { securityFindings } from './security/security-findings.ts';
 import type { SecurityFinding } from './security/security-findings.ts';
+import { oncePerPath } from '../snapshot/once-per-path.ts';
 import { packagesElsewhere } from '../manifests/packages-elsewhere.ts';
 import { resolvedPackages } from '../manifests/resolved-packages.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
@@ -261,10 +262,14 @@ const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 /** By blob and path. */
 export type SecretsByFile = Map<string, readonly SecretFinding[]>;
 
+/** Whether a metric reads the text of such a file. */
+const isAsked = oncePerPath(
+  (path) => holdsNotices(path) || metricSources.some((source) => source.reads?.(path) === true),
+);
+
 /** Each file at most once; a text that is only looked through for secrets is not kept, nor read where they are known. */
 async function readTexts(opened: OpenSnapshot, manifests: Manifests, known: SecretsByFile = new Map()) {
   const files = new Map(opened.files.map((file) => [file.path, file]));
-  const isAsked = (path: string) => holdsNotices(path) || metricSources.some((source) => source.reads?.(path));
   const isSearched = (path: string) => files.get(path)?.countedAs.language === null && mayHoldSecrets(path);
   const texts = new Map<string, string>();
   const otherSecrets: (SecretFinding & { path: string })[] = [];

@@ -1,4 +1,4 @@
-import type { Base, Definition } from '../facts/fact.ts';
+import type { Base } from '../facts/fact.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import { firstOfEach, mergeC3 } from './linearise.ts';
@@ -39,9 +39,10 @@ export class Ancestors {
     const { documents, memory, classes } = this.#engine;
     const whole = classes.firstPart(part, ofPart);
     const { document, definition } = whole;
-    const owner = documents.definition(document, definition);
-    const known = memory.ancestors.get(owner);
+    const key = `${document} ${definition}`;
+    const known = memory.ancestors.get(key);
     if (known) return known;
+    const owner = documents.definition(document, definition);
     const own: Ancestor = { document, definition, args: [], depth: 0 };
     const apart = classes
       .basesApart(whole)
@@ -51,8 +52,8 @@ export class Ancestors {
           .bases.map((base) => ({ document: other.document, base })),
       );
     const unfinished: Ancestry = { list: [own], modules: [], external: false, outside: [] };
-    if (owner.bases.length === 0 && apart.length === 0) return memory.made(memory.ancestors, owner, () => unfinished);
-    return memory.cycles.remember<Definition, Ancestry>(memory.ancestors, owner, unfinished, () =>
+    if (owner.bases.length === 0 && apart.length === 0) return memory.made(memory.alone, owner, () => unfinished);
+    return memory.cycles.remember(memory.ancestors, key, unfinished, () =>
       this.#merge(own, [...owner.bases.map((base) => ({ document, base })), ...apart]),
     );
   }

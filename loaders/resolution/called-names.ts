@@ -1,10 +1,9 @@
 import type { FileImport, FileName } from '../facts/file-import.ts';
 
-/** So many names, and imports, are looked at for one call; where there are more, it may be of anything. */
-const maxNames = 20;
+/** So many imports are looked at for one call; where there are more, it may be of anything. */
 const maxImports = 100;
 /** What is asked for by this name may have any name in its own file. */
-const isWhole = /^(?:default|=|\*)$/;
+export const isWhole = /^(?:default|=|\*)$/;
 
 /** What a call may be of. */
 interface Called {
@@ -15,12 +14,10 @@ interface Called {
   isAny: boolean;
 }
 
-/** What a call may be of, for all that files say of names: an import gives a new one, and so may each file that hands it on. */
+/** What a call may be of, for all that files say of imports: by name, or anything in what is imported as a whole. */
 export class CalledNames {
   /** By file and the name in it. */
   readonly #names = new Map<string, Map<string, FileName[]>>();
-  /** The earlier names of what has this one, in any file: `lib.go()` needs no import of `go`. */
-  readonly #before = new Map<string, Set<string>>();
   readonly #imports: ReadonlyMap<string, readonly FileImport[]>;
   readonly #known = new Map<string, Called>();
 
@@ -31,9 +28,6 @@ export class CalledNames {
         path,
         Map.groupBy(each, ({ local }) => local),
       );
-    for (const { local, name } of names)
-      if (local !== name && !isWhole.test(name))
-        this.#before.set(local, (this.#before.get(local) ?? new Set<string>()).add(name));
   }
 
   /** `as`: what is called had this name before. */
@@ -47,15 +41,8 @@ export class CalledNames {
   #follow(path: string, calls: readonly string[]): Called {
     const names = new Set(calls);
     const within = new Set<string>();
-    const isAny = !this.#addNames(names) || !this.#addFiles(within, path, calls);
+    const isAny = !this.#addFiles(within, path, calls);
     return { names, within, isAny };
-  }
-
-  /** Adds the earlier names of these; false where there are too many. */
-  #addNames(names: Set<string>): boolean {
-    for (const each of names)
-      for (const name of this.#before.get(each) ?? []) if (names.add(name).size > maxNames) return false;
-    return true;
   }
 
   /** Adds the files that one of these names may stand for as a whole; false where there are too many. */

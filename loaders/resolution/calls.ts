@@ -197,8 +197,7 @@ export class Calls {
     const { documents, types: typing, members } = this.#engine;
     const { callMember, classesAreCalled } = documents.at(document).semantics;
     const name = isNew ? 'new()' : callMember;
-    if (name === null)
-      return unite(typing.meaningOf(value).map((one) => this.ofValue(document, one, args, types, isNew)));
+    if (name === null) return typing.ofMeanings(value, (one) => this.ofValue(document, one, args, types, isNew));
     const called = members.of(document, value, name);
     // What has nothing to be called by is another name of the class.
     if (called.length === 0 && classesAreCalled && !isNew) return [value];

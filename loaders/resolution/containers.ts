@@ -114,7 +114,7 @@ export class Containers {
           .map((one) => (one.kind === 'instance' ? this.#next(document, one) : this.elementOf(one, undefined))),
       );
     }
-    const meant = unite(types.meaningOf(value).map((one) => this.iterate(document, one)));
+    const meant = types.ofMeanings(value, (one) => this.iterate(document, one));
     return meant.length > 0 || !semantics.openContainers ? meant : this.#heldByBases(document, value);
   }
 
@@ -154,7 +154,7 @@ export class Containers {
     const { indexMember: name, indexType } = documents.at(value.document).semantics;
     if (meaning.length === 0 && indexType !== undefined)
       return members.find(value.document, value, indexType, true) ?? unknown;
-    if (meaning.length > 0 || name === undefined) return unite(meaning.map((one) => this.elementOf(one, index)));
+    if (meaning.length > 0 || name === undefined) return types.ofMeanings(value, (one) => this.elementOf(one, index));
     const methods = members.of(value.document, value, name).filter(({ kind }) => kind === 'function');
     return unite(methods.map((one) => this.#called(value.document, one)));
   }

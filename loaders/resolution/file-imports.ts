@@ -49,7 +49,8 @@ function* namesIn({ path, facts, semantics }: Document, inside: readonly ImportI
   for (const { name, local, to } of inside) {
     const there = lastOf(name);
     // Elsewhere a module is nothing that can be called.
-    if (local !== '' && (there !== '*' || semantics.explicitExports)) yield { path, local, name: there, to };
+    if (local !== '' && (there !== '*' || semantics.explicitExports))
+      yield { path, local: bare(local), name: bare(there), to };
   }
   const toOf = new Map(inside.map(({ module, to }) => [module, to]));
   for (const { name: local, from, imported, value } of facts.exports) {
@@ -62,6 +63,8 @@ function* namesIn({ path, facts, semantics }: Document, inside: readonly ImportI
   }
 }
 
+/** PHP has functions apart from classes. */
+const bare = (name: string) => name.replace(/\(\)$/, '');
 const lastOf = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 /** Of a package’s files the one that is called as what is asked for, where there is one. */

@@ -2,6 +2,7 @@ import type { FileImport, FileName } from '../facts/file-import.ts';
 import type { FileFlows, FlowFrom, FlowFunction } from '../facts/flow.ts';
 import { CalledNames } from './called-names.ts';
 import { maxCalls, type Passed, type Sorted } from './flows.ts';
+import { GivenNames } from './given-names.ts';
 
 /** So many flows of a kind are looked at: whoever wrote it may want us to look for ever. */
 const maxFlows = 500_000;
@@ -10,8 +11,8 @@ const severalFiles = '';
 
 /**
  * The flows that may go on in another file, judged by names alone; null where there are none, and then nobody has to resolve who calls
- * whom. A call is taken for one of every function of its name in any file: languages that need no import, and functions that are handed
- * over, leave no trace among the imports.
+ * whom. A call is taken for one of every function that has its name in any file, or is given it by any file: languages that need no import,
+ * and functions that are handed over, leave no trace among the imports.
  */
 export function mayFlow(
   files: Iterable<FileFlows>,
@@ -19,12 +20,14 @@ export function mayFlow(
 ): Sorted | null {
   const { sinks, passed, handed, returned } = sortedOf(files);
   const called = new CalledNames(imports);
-  const harm = new Harm([...passed, ...handed], called);
+  const given = new GivenNames(files, imports.names);
+  const harm = new Harm([...passed, ...handed], { called, given });
   for (const { path, flow } of sinks) if (flow.from.kind === 'parameter') harm.add(path, flow.from, flow.to.rule, path);
   harm.followBack();
   const givers = new Map<string, string>();
   for (const { path, of } of returned)
-    for (const key of keysOf(path, of, '')) givers.set(key, (givers.get(key) ?? path) === path ? path : severalFiles);
+    for (const key of keysOf(given, { path, of, which: '' }))
+      givers.set(key, (givers.get(key) ?? path) === path ? path : severalFiles);
   const sorted: Sorted = {
     sinks: sinks.filter(
       ({ path, flow: { from } }) =>
@@ -55,17 +58,25 @@ export function sortedOf(files: Iterable<FileFlows>): Sorted {
   return sorted;
 }
 
-/** By name, by file, and of all: what a function is asked for by. `which`: of its parameters, by place or name. */
-const keysOf = (path: string, { name, also = [] }: FlowFunction, which: number | string) => [
-  ...[name, ...also].map((each) => `${each} ${which}`),
-  `${path}\n ${which}`,
-  `\n ${which}`,
-];
+/** By name, by file, of all, and of those that may have any name: what a function is asked for by. `which`: of its parameters, by place or name. */
+function keysOf(
+  given: GivenNames,
+  { path, of, which }: { path: string; of: FlowFunction; which: number | string },
+): string[] {
+  const { names, isAny } = given.of(path, of);
+  return [
+    ...names.map((each) => `${each} ${which}`),
+    ...(isAny ? [`\t ${which}`] : []),
+    `${path}\n ${which}`,
+    `\n ${which}`,
+  ];
+}
 
 /** Of these keys those by which a call asks. */
 function askedBy(called: CalledNames, path: string, at: { call: string; as?: string }, which: number | string) {
   const { names, within, isAny } = called.of(path, at);
   const keys = [...names].map((name) => `${name} ${which}`);
+  keys.push(`\t ${which}`);
   for (const file of within) keys.push(`${file}\n ${which}`);
   if (isAny) keys.push(`\n ${which}`);
   return keys;
@@ -74,14 +85,16 @@ function askedBy(called: CalledNames, path: string, at: { call: string; as?: str
 /** What parameters come to, as far as names say: followed back from where it does harm to whom hands it on. */
 class Harm {
   readonly #called: CalledNames;
+  readonly #given: GivenNames;
   /** Who asks, by key. */
   readonly #asking = new Map<string, Passed[]>();
   /** By key and rule: the file in which all of it is, or severalFiles. */
   readonly #places = new Map<string, Map<string, string>>();
   #changed = new Set<string>();
 
-  constructor(passed: readonly Passed[], called: CalledNames) {
+  constructor(passed: readonly Passed[], { called, given }: { called: CalledNames; given: GivenNames }) {
     this.#called = called;
+    this.#given = given;
     for (const each of passed)
       for (const key of this.#keysOf(each)) {
         const asking = this.#asking.get(key);
@@ -92,7 +105,7 @@ class Harm {
 
   add(path: string, from: FlowFrom & { kind: 'parameter' }, rule: string, place: string): void {
     for (const which of [from.index, from.name])
-      for (const key of keysOf(path, from.of, which)) {
+      for (const key of keysOf(this.#given, { path, of: from.of, which })) {
         if (!this.#asking.has(key)) continue;
         const places = this.#places.get(key) ?? new Map<string, string>();
         const before = places.get(rule);

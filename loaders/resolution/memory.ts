@@ -54,9 +54,18 @@ export class Memory {
   readonly returns = new Map<Definition, Values>();
   /** By document, definition and index: what callers pass for a parameter. */
   readonly passedArguments = new Map<string, Values>();
-  readonly ancestors = new Map<Definition, Ancestry>();
+  /** Of classes with nothing above them. */
+  readonly alone = new Map<Definition, Ancestry>();
   /** By document: where members are that the repository adds to classes of the language itself, by what has them. */
   readonly openClasses = new Map<number, Readonly<Record<OpenKind, readonly DefinitionRef[]>>>();
+
+  // ---- what outlives the facts
+
+  /**
+   * By the place of a class. Found for all before the first question: found anew deep inside an expression it would be cut off with it,
+   * and so depend on when facts were let go.
+   */
+  readonly ancestors = new Map<string, Ancestry>();
 
   // ---- what the collector of garbage forgets, with the facts that are the keys
 
@@ -86,7 +95,7 @@ export class Memory {
     this.exportTables,
     this.classesReached,
     this.memberTables,
-    this.ancestors,
+    this.alone,
   ];
   /** How often facts were let go when it was last looked. */
   #released = 0;

@@ -10,6 +10,8 @@ type Around = Pick<
 /** What a value of a written type can be. */
 export class Types {
   readonly #engine: Around;
+  /** Types whose meaning is being asked something, by place. */
+  readonly #open = new Set<string>();
 
   constructor(engine: Around) {
     this.#engine = engine;
@@ -27,6 +29,18 @@ export class Types {
     if (!returnType) return unknown;
     const meaning = this.of(document, returnType);
     return args.length > 0 ? this.#engine.generics.substitute(meaning, [{ document, definition, args }]) : meaning;
+  }
+
+  /** What `ask` says of each meaning of a value; one that means itself, over others too, says nothing. */
+  ofMeanings(value: InstanceValue, ask: (meaning: Value) => Values): Values {
+    const key = `${value.document} ${value.definition}`;
+    if (this.#open.has(key)) return unknown;
+    this.#open.add(key);
+    try {
+      return unite(this.meaningOf(value).map(ask));
+    } finally {
+      this.#open.delete(key);
+    }
   }
 
   #once(document: number, type: TypeExpr): Values {

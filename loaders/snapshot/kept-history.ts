@@ -29,6 +29,7 @@ export async function keepHistory(
 ): Promise<KeptHistory> {
   const commits = createRowSpool<HistoryCommit>(file, maxHeld);
   const links = new Map<string, Link>();
+  const ids: string[] = [];
   const withoutMessage = withOwnWords();
   let isDated = true;
   for await (const commit of opened.history()) {
@@ -37,6 +38,7 @@ export async function keepHistory(
     const at = Date.parse(committedAt);
     isDated &&= at > 0;
     links.set(id, { id, row: commits.length, parents, at, before: null });
+    ids.push(id);
     commits.add(kept);
     onCommit(commits.length);
   }
@@ -52,15 +54,22 @@ export async function keepHistory(
     return link;
   };
   const parentsOf = (link: Link) => (link.before ??= link.parents.map(linkOf));
+  // Who asks for one asks for it several times, and then for the next.
+  let last: { commitId: string; rows: Uint32Array } | null = null;
+  const rowsFrom = (commitId: string): Uint32Array => {
+    if (last?.commitId !== commitId)
+      last = { commitId, rows: newestFirst(linkOf(commitId), parentsOf, commits.length) };
+    return last.rows;
+  };
   return {
     of: (commitId) => commits.at(linkOf(commitId).row),
     has: (commitId) => links.has(commitId),
     isDated,
     *from(commitId) {
-      for (const { row } of newestFirst(linkOf(commitId), parentsOf, commits.length)) yield commits.at(row);
+      for (const row of rowsFrom(commitId)) yield commits.at(row);
     },
     *idsFrom(commitId) {
-      for (const { id } of newestFirst(linkOf(commitId), parentsOf, commits.length)) yield id;
+      for (const row of rowsFrom(commitId)) yield ids[row] ?? '';
     },
     ofMerge: (commitId) => (mergeRows.get(commitId) ?? []).map((row) => merges.at(row)),
   };
@@ -98,8 +107,10 @@ interface Link extends Pick<HistoryCommit, 'id' | 'parents'> {
   before: readonly Link[] | null;
 }
 
-/** As `git log` does: of the commits that one told so far has for a parent the newest is next, and of those as new the one met first. */
-function* newestFirst(head: Link, parentsOf: (link: Link) => readonly Link[], count: number): Generator<Link, void> {
+/** The rows, as `git log` tells them: of the commits that one told so far has for a parent the newest is next, and of those as new the one met first. */
+function newestFirst(head: Link, parentsOf: (link: Link) => readonly Link[], count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  let length = 0;
   /** By row. */
   const met = new Uint8Array(count);
   met[head.row] = 1;
@@ -111,8 +122,9 @@ function* newestFirst(head: Link, parentsOf: (link: Link) => readonly Link[], co
       met[parent.row] = 1;
       waiting.splice(placeOf(parent, waiting), 0, parent);
     }
-    yield commit;
+    rows[length++] = commit.row;
   }
+  return rows.subarray(0, length);
 }
 
 /** Before the first that is as new, in a list with the newest last. */

@@ -269,7 +269,9 @@ async function tagsOf(gitDir: string, commit: string): Promise<Tag[]> {
 function tagsAmong(all: readonly Tag[], history: KeptHistory, commit: string): readonly Tag[] | null {
   if (all.length === 0) return all;
   if (!all.every((tag) => history.has(tag.commit))) return null;
-  const led = new Set(history.idsFrom(commit));
+  const named = new Set(all.map((tag) => tag.commit));
+  const led = new Set<string>();
+  for (const id of history.idsFrom(commit)) if (named.has(id)) led.add(id);
   return all.filter((tag) => led.has(tag.commit));
 }
 

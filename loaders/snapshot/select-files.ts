@@ -10,6 +10,7 @@ import { documentation } from './linguist/documentation.ts';
 import { generatedPaths } from './linguist/generated.ts';
 import { tests } from './linguist/tests.ts';
 import { vendored } from './linguist/vendored.ts';
+import { oncePerPath } from './once-per-path.ts';
 import type { AsideFile, SourceFile, UnreadFile } from './snapshot.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -35,11 +36,13 @@ const installed = /(^|\/)site-packages\//;
 const configuration = /(^|\/)(\.[^/]+|[^/]*\.config\.[cm]?[jt]s|(gulp|grunt)file\.js)$/i;
 
 /** Whether a file is code that a repository's people wrote for production, as far as its path tells, also one of the past. */
-export const isOwnCode = (path: string): boolean =>
-  languageOf(path) !== null &&
-  !isAside(path) &&
-  ![isTest, isDocumentation, isVendoredPath, isGeneratedPath].some((is) => is(path)) &&
-  ![examples, minifiedName, buildOutput, installed].some((pattern) => pattern.test(path));
+export const isOwnCode = oncePerPath(
+  (path) =>
+    languageOf(path) !== null &&
+    !isAside(path) &&
+    ![isTest, isDocumentation, isVendoredPath, isGeneratedPath].some((is) => is(path)) &&
+    ![examples, minifiedName, buildOutput, installed].some((pattern) => pattern.test(path)),
+);
 
 /** Parts a tree into the files worth reading and those left out, each with its reason, and of these what may be text; all by path. */
 export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules) {

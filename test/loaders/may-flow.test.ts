@@ -78,6 +78,94 @@ describe('whether data may go on over calls', () => {
       ).to.deep.equal(['lib/run.js']);
   });
 
+  it('is asked over names that a file between gives, and over what makes a function of one', async () => {
+    const files = { 'base.py': harm('run_it') };
+    for (const between of [
+      'import base\n\ngo = base.run_it\n',
+      'from base import run_it as other\n\ngo = other\n',
+      'from functools import partial\nfrom base import run_it\n\ngo = partial(run_it)\n',
+    ])
+      expect(
+        await foundIn({ ...files, 'web.py': view('import lib', 'lib.go'), 'lib.py': between }),
+        between,
+      ).to.deep.equal(['base.py']);
+    const withClass = 'from base import run_it\n\nclass Lib:\n    go = staticmethod(run_it)\n';
+    expect(
+      await foundIn({ ...files, 'web.py': view('from lib import Lib', 'Lib.go'), 'lib.py': withClass }),
+    ).to.deep.equal(['base.py']);
+  });
+
+  it('is asked over keys that hold what is imported', async () => {
+    for (const lib of [
+      "const { runIt } = require('./run');\nmodule.exports = { go: runIt };\n",
+      "const r = require('./run');\nmodule.exports = { go: r.runIt };\n",
+      "const any = require('./run');\nmodule.exports = { go: any };\n",
+      "module.exports = { go: require('./run') };\n",
+      "module.exports = { go: require('./run').runIt };\n",
+      "exports.go = require('./run/index.js');\n",
+      "const { runIt } = require('./run');\nclass Lib { static go = runIt; }\nmodule.exports = Lib;\n",
+      "const { runIt } = require('./run');\nconst go = runIt.bind(null);\nmodule.exports = { go };\n",
+    ])
+      expect(
+        await foundIn({
+          'app.js': handler("const lib = require('./lib');", 'lib.go'),
+          'lib.js': lib,
+          'run/index.js': `${run}module.exports = runIt;\nmodule.exports.runIt = runIt;\n`,
+        }),
+        lib,
+      ).to.deep.equal(['run/index.js']);
+  });
+
+  it('is asked over objects that are called', async () => {
+    const runner = 'import os\n\nclass Runner:\n    def __call__(self, name):\n        os.system("show " + name)\n';
+    expect(
+      await foundIn({ 'web.py': view('from lib import Runner\ngo = Runner()', 'go'), 'lib.py': runner }),
+    ).to.deep.equal(['lib.py']);
+    expect(
+      await foundIn({ 'web.py': view('from lib import go', 'go'), 'lib.py': `${runner}\ngo = Runner()\n` }),
+    ).to.deep.equal(['lib.py']);
+    expect(
+      await foundIn({
+        'web/show.php':
+          '<?php\nnamespace Web;\nuse Lib\\Runner;\nfunction show() { $run = new Runner(); $run($_GET["name"]); }\n',
+        'lib/Runner.php':
+          "<?php\nnamespace Lib;\nclass Runner { public function __invoke($name) { shell_exec('show ' . $name); } }\n",
+      }),
+    ).to.deep.equal(['lib/Runner.php']);
+  });
+
+  it('is asked over functions of PHP that are imported under another name', async () => {
+    expect(
+      await foundIn({
+        'web/show.php':
+          '<?php\nnamespace Web;\nuse function Lib\\run_it as go;\nfunction show() { go($_GET["name"]); }\n',
+        'lib/run.php': "<?php\nnamespace Lib;\nfunction run_it($name) { shell_exec('show ' . $name); }\n",
+      }),
+    ).to.deep.equal(['lib/run.php']);
+  });
+
+  it('is asked over functions that are handed in, by place or name, and kept', async () => {
+    const web = (imports: string, call: string) =>
+      view(`${imports}\nfrom base import run_it`, 'SHOW').replace(/SHOW\((.*)\)$/m, (_, given: string) =>
+        call.replace('GIVEN', given),
+      );
+    const files = { 'base.py': harm('run_it') };
+    const apply = { ...files, 'lib.py': 'def apply(f, name):\n    return f(name)\n' };
+    for (const call of ['apply(run_it, GIVEN)', 'apply(name=GIVEN, f=run_it)'])
+      expect(await foundIn({ ...apply, 'web.py': web('from lib import apply', call) }), call).to.deep.equal([
+        'base.py',
+      ]);
+    const box =
+      'class Box:\n    def __init__(self, f):\n        self.f = f\n    def go(self, name):\n        return self.f(name)\n';
+    expect(
+      await foundIn({
+        ...files,
+        'lib.py': box,
+        'web.py': web('from lib import Box', 'Box(run_it).go(GIVEN)'),
+      }),
+    ).to.deep.equal(['base.py']);
+  });
+
   const parameter = (name: string, line = 1): FlowFrom => ({
     kind: 'parameter',
     of: { name, line },
@@ -126,6 +214,17 @@ describe('whether data may go on over calls', () => {
     expect(may(files('other.js'), names)).to.equal(false);
   });
 
+  it('is asked of what has more names than are looked at, whatever the call is', () => {
+    const named = (count: number): FileFlows => ({
+      path: 'names.py',
+      flows: [],
+      names: Array.from({ length: count }, (_, n) => [`x${n}`, 'run'] as const),
+    });
+    const files = [file('a.py', flow(request, argument('go'))), file('b.py', flow(parameter('run'), sink))];
+    expect(may([...files, named(20)])).to.equal(false);
+    expect(may([...files, named(21)])).to.equal(true);
+  });
+
   it('ends where names are handed on in a circle', () => {
     const names = ['a', 'b', 'c'].flatMap((local, index, all) => {
       const name = all[(index + 1) % 3] ?? '';
@@ -161,6 +260,18 @@ describe('whether data may go on over calls', () => {
           local: `x${n}`,
           name: `x${n + 1}`,
           to: [`${n + 1}.py`],
+        })),
+      ],
+      'a chain of names': (count) => [
+        each(count, (n) => ({
+          ...file(`${n}.py`, flow(request, argument(`y${n}`)), flow(parameter(`x${n}`), sink)),
+          names: [[`x${n + 1}`, `x${n}`] as const],
+        })),
+      ],
+      'many names of one function': (count) => [
+        each(count, (n) => ({
+          ...file(`${n}.py`, flow(request, argument(`y${n}`)), flow(parameter('x'), sink)),
+          names: [[`z${n}`, 'x'] as const, ['x', `z${n}`] as const],
         })),
       ],
       'many imports of one name': (count) => [

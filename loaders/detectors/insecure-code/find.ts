@@ -1,5 +1,5 @@
 import type { FileUse, RunByName } from '../../facts/file-use.ts';
-import type { Flow } from '../../facts/flow.ts';
+import type { Flow, FlowNames } from '../../facts/flow.ts';
 import { type InsecureCode, isHidden } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node, typesThat } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
@@ -202,9 +202,9 @@ export function findFlows(
   root: Node,
   language: string,
   isOver: () => boolean,
-): { insecure: InsecureCode[]; flows: readonly Flow[]; use: FileUse | null } {
+): { insecure: InsecureCode[]; flows: readonly Flow[]; names: FlowNames; use: FileUse | null } {
   const search = searchIn(root, language, isOver);
-  if (search === null) return { insecure: [], flows: [], use: null };
+  if (search === null) return { insecure: [], flows: [], names: [], use: null };
   const insecure = search.found();
   const ifHollow = search.borrowed().flatMap(([local, borrowed]) => {
     const other = searchIn(root, language, isOver, local);
@@ -220,7 +220,7 @@ export function findFlows(
     ...(ifHollow.length > 0 && { ifHollow }),
   };
   const isUsed = Object.keys(use).length > 0;
-  return { insecure, flows: search.flowsBy(isOver), use: isUsed ? use : null };
+  return { insecure, flows: search.flowsBy(isOver), names: search.names(), use: isUsed ? use : null };
 }
 
 const isSame = (one: InsecureCode, other: InsecureCode) =>
@@ -279,7 +279,13 @@ class Search {
     const hollow = borrowed === undefined ? this.hollow : new Set([...this.hollow, borrowed]);
     this.values = hollow.size === 0 ? values : new Values(root, { ...known.origins, imports, functions, hollow });
     const { requests, rules } = known;
-    this.flows = requests && new Flows(root, this.values, requests.test(root.tree.source), rules.rules);
+    const mayHoldRequest = requests?.test(root.tree.source) === true;
+    const handsFunctions = languageById(language)?.semantics.argumentsTellParameters === true;
+    this.flows = requests && new Flows(root, this.values, rules.rules, { mayHoldRequest, handsFunctions });
+  }
+
+  names(): FlowNames {
+    return this.flows?.names() ?? [];
   }
 
   /** What the file hands on, beside what it says of itself. */
@@ -293,6 +299,7 @@ class Search {
       const kind = kinds[type[id] ?? 0] ?? 0;
       if ((kind & kindOf.call) !== 0) this.flows.call(id, this.arguments(id));
       if ((kind & kindOf.return) !== 0) this.flows.return(id);
+      if (this.values.isFunctionAt(id)) this.flows.made(id);
     }
     return this.flows.found();
   }

@@ -1,8 +1,8 @@
-import type { Flow, FlowFrom, FlowTo } from '../../facts/flow.ts';
+import type { Flow, FlowFrom, FlowFunction, FlowNames, FlowTo } from '../../facts/flow.ts';
 import { Node, typesThat } from '../../facts/syntax-tree.ts';
 import { NameTable, renamedNames } from './names.ts';
 import type { InsecureCodeRule } from './rules.ts';
-import type { Held, Value, Values } from './values.ts';
+import type { Held, Parameter, Value, Values } from './values.ts';
 
 /** A file made to hold more tells no more. */
 const maxFlows = 2_000;
@@ -10,6 +10,13 @@ const maxFlows = 2_000;
 const isNumber =
   /\b(?:u?int(?:8|16|32|64)?|[iu](?:8|16|32|64|size)|long|short|byte|float(?:32|64)?|double|decimal|bool(?:ean)?|number|Int|Integer|Long|Short|Double|Float|Boolean|BigDecimal|UUID|Guid|DateTime|datetime)\b/;
 export const isReturn = typesThat((name) => /^return(?:_statement|_expression)?$/.test(name));
+/** What an object has that is called as a function is. */
+const isOfCalled = /^(?:__call__|__invoke|invoke|apply)$/;
+/** What makes an object of a class. */
+const isMade = /^(?:__init__|initialize)$/;
+/** A file that hands on more functions tells no more. */
+const maxGiven = 200;
+const nameOfParameter = (call: string, which: number | string) => `${call}()${which}`;
 /** What answers, not what asks. */
 const isAnswer = /^(?:res|resp|response|reply|next|w|rw)$/;
 
@@ -30,12 +37,22 @@ export class Flows {
   private readonly anyCleaner: NameTable<true>;
   private readonly mayClean: boolean;
   private readonly each = new Map<string, Flow>();
+  /** Functions that are handed on: what their parameter is called with is told to nobody but by this. */
+  private readonly given = new Map<string, FlowNames[number]>();
+  private readonly handsFunctions: boolean;
 
-  constructor(root: Node, values: Values, mayHoldRequest: boolean, rules: readonly InsecureCodeRule[]) {
+  /** `handsFunctions`: in a language in which arguments tell what a parameter is. */
+  constructor(
+    root: Node,
+    values: Values,
+    rules: readonly InsecureCodeRule[],
+    { mayHoldRequest, handsFunctions }: { mayHoldRequest: boolean; handsFunctions: boolean },
+  ) {
     this.root = root;
     this.values = values;
     this.mayHoldRequest = mayHoldRequest;
     this.renamed = renamedNames(root.tree.source);
+    this.handsFunctions = handsFunctions;
     ({ cleaners: this.cleaners, any: this.anyCleaner } = cleanersOf(rules));
     const { source } = root.tree;
     this.mayClean = [...this.anyCleaner.words()].some((word) => source.includes(word));
@@ -50,9 +67,24 @@ export class Flows {
     const also = functions.length === 0 ? null : this.values.namesAfter(new Set(functions.map(({ name }) => name)));
     for (const of of functions) {
       const names = also?.get(of.name);
-      if (names) of.also = names;
+      if (names) of.also = [...(of.also ?? []), ...names];
     }
     return flows;
+  }
+
+  /** Each new name with the one before. */
+  names(): FlowNames {
+    return [...this.values.namesGiven(), ...this.given.values()];
+  }
+
+  /** What is made of a class keeps what it is given. */
+  made(id: number): void {
+    const of = this.handsFunctions ? this.values.functionNamed(id) : null;
+    if (!of || !isMade.test(of.name)) return;
+    for (const { member, parameter } of this.values.parametersKept(id)) {
+      const name = this.nameIn(parameter);
+      if (name !== null) this.giveName(member, name);
+    }
   }
 
   /** Something insecure, if a request fills what is in it. */
@@ -71,7 +103,8 @@ export class Flows {
     const call = this.values.wordOfCall(id);
     if (call === null) return;
     const line = this.lineOf(id);
-    const before = this.renamed.get(call) ?? this.values.nameBefore(call);
+    if (this.handsFunctions) this.hand(call, given);
+    const before = this.renamed.get(call) ?? this.values.nameBefore(call) ?? this.nameOfCalled(id);
     const as = before !== null && before !== call ? { as: before } : {};
     for (const { value, index, name } of given) {
       if ((index < 0 && name === null) || !this.values.mayHold(value)) continue;
@@ -88,6 +121,33 @@ export class Flows {
     }
   }
 
+  /** What is given to a call and is a function has the name of a parameter there. */
+  private hand(call: string, given: readonly { value: number; index: number; name: string | null }[]): void {
+    for (const { value, index, name } of given) {
+      const word = this.values.functionGiven(value);
+      if (word !== null) this.giveName(nameOfParameter(call, name ?? index), word);
+    }
+  }
+
+  private nameOfCalled(id: number): string | null {
+    const parameter = this.handsFunctions ? this.values.parameterCalled(id) : null;
+    return parameter && this.nameIn(parameter);
+  }
+
+  /** What a function that is handed over has for a name there: by the place of the parameter, also where it is passed by name. */
+  private nameIn({ around, index, name }: Parameter): string | null {
+    const of = this.values.functionNamed(around);
+    if (!of) return null;
+    const word = (isMade.test(of.name) ? this.values.classAround(of.node) : null) ?? of.name;
+    const known = nameOfParameter(word, index);
+    this.giveName(known, nameOfParameter(word, name));
+    return known;
+  }
+
+  private giveName(name: string, before: string): void {
+    if (this.given.size < maxGiven) this.given.set(`${name} ${before}`, [name, before]);
+  }
+
   /** What a function gives back, where a request fills it. */
   return(id: number): void {
     if (!this.mayHoldRequest || !isReturn(this.root.tree, this.root.tree.type[id] ?? 0)) return;
@@ -98,8 +158,8 @@ export class Flows {
     const held = known.holds.find(({ kind, parameter }) => kind === 'request' && !parameter);
     if (!held) return;
     const steps = this.linesOf(held.steps, this.lineOf(id));
-    const name = { name: of.name, line: this.lineOf(of.node) };
-    this.add({ from: { kind: 'request' }, to: { kind: 'return', of: name }, steps, ...this.cleanedIn(id, known) });
+    const to: FlowTo = { kind: 'return', of: this.functionOf(of) };
+    this.add({ from: { kind: 'request' }, to, steps, ...this.cleanedIn(id, known) });
   }
 
   private from({ kind, parameter, node }: Held): FlowFrom | null {
@@ -112,10 +172,16 @@ export class Flows {
     if (!of || this.isNumber(node)) return null;
     return {
       kind: 'parameter',
-      of: { name: of.name, line: this.lineOf(of.node) },
+      of: this.functionOf(of),
       index: parameter.index,
       name: parameter.name,
     };
+  }
+
+  /** What makes an object be called is called by what the object is called, or its class. */
+  private functionOf({ name, node }: { name: string; node: number }): FlowFunction {
+    const around = isOfCalled.test(name) ? this.values.classAround(node) : null;
+    return { name, line: this.lineOf(node), ...(around === null ? {} : { also: [around] }) };
   }
 
   private isNumber(parameter: number): boolean {

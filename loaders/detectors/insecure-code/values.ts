@@ -1,3 +1,4 @@
+import { moduleNamed } from '../../facts/flow.ts';
 import { type Node, typesThat } from '../../facts/syntax-tree.ts';
 import { isPartOfName, nameOf, NameTable } from './names.ts';
 import { type Origin, rankOf } from './rules.ts';
@@ -136,6 +137,14 @@ const maxCallers = 20;
 const maxNames = 10;
 /** Fields of grammars that hold a value, and those that hold its name: of an assignment, a pair, a default, Ruby's alias. */
 const valueFields = ['value', 'right', 'alias'];
+/** A file that gives more names tells no more. */
+const maxNamesGiven = 200;
+/** Nodes of what makes an object that are looked at. */
+const maxOfMaker = 1_000;
+/** Both sides of these have fields, and neither is a name of the other. */
+const isCompared = /binary|boolean|comparison|logical|conjunction|disjunction/;
+/** What gives a function that calls the one it is given. */
+const handsOn = /^(?:partial|partialmethod|staticmethod|classmethod)$/;
 const keyFields = ['key', 'left', 'name', 'property'];
 const maxNodes = 400_000;
 /** Of a value in which more is given to calls than this, nothing is told to other files. */
@@ -824,13 +833,121 @@ export class Values {
     return first === last ? null : source.slice(first, last);
   }
 
-  /** What a name stands for, where it is only another name. */
+  /** What a name stands for, where it is only another name, or made of what has one: `run = Runner()`. */
   nameBefore(name: string): string | null {
     for (const { value } of this.assignments().get(name) ?? []) {
-      const word = this.wordOf(value);
-      if (word !== null) return word;
+      const word = this.wordBehind(value);
+      if (word !== null && !word.startsWith('/')) return word;
     }
     return null;
+  }
+
+  /** The name of the class whose own function has this name; null of others. */
+  classAround(name: number): string | null {
+    const { tree } = this.root;
+    for (let around = tree.parent[tree.parent[name] ?? 0] ?? 0; around > 0; around = tree.parent[around] ?? 0) {
+      if (this.isFunction(tree.type[around] ?? 0)) return null;
+      if (!/class|object/.test(this.typeOf(around))) continue;
+      const own = this.childNamed(around, this.hasName);
+      if (own !== null) return this.textOf(own).slice(0, maxWord);
+    }
+    return null;
+  }
+
+  /**
+   * The names that a file gives outside of its functions to what has another one, its own or that of another file, each with that:
+   * `go = base.run`, `{ go: run }`, `go = partial(run)`, `go = Runner()`, `go = require('./run')`.
+   */
+  namesGiven(): [name: string, before: string][] {
+    const found = new Map<string, [string, string]>();
+    const { tree } = this.root;
+    const { values, keys } = this.fieldsOfNames();
+    for (let id = 1; id < tree.type.length && found.size < maxNamesGiven; id++) {
+      if (this.isFunction(tree.type[id] ?? 0)) id = (tree.next[id] ?? id + 1) - 1;
+      else if (values.has(tree.field[id] ?? 0)) {
+        const name = this.keyOf(id, keys);
+        const before = name === null ? null : this.wordBehind(id);
+        if (name !== null && before !== null && name !== before) found.set(`${name} ${before}`, [name, before]);
+      }
+    }
+    return [...found.values()];
+  }
+
+  isFunctionAt(id: number): boolean {
+    return this.isFunction(this.root.tree.type[id] ?? 0);
+  }
+
+  /** The word of an argument that names a function, the file's own or one that is imported; null of others. */
+  functionGiven(id: number): string | null {
+    const word = this.wordOf(id);
+    if (word === null) return null;
+    const [first = ''] = /^[\w$]{1,100}/.exec(this.textOf(id).slice(0, 100)) ?? [];
+    this.byWord ??= this.wordsOfCalls();
+    return this.origins.imports.has(first) || this.byWord.functions.has(first) ? word : null;
+  }
+
+  /** The parameter that is called there, of the functions around it the nearest. */
+  parameterCalled(id: number): Parameter | null {
+    const { tree } = this.root;
+    if (!isIdentifier(tree, tree.type[id + 1] ?? 0)) return null;
+    const name = this.textOf(id + 1);
+    for (let around = this.functionAround(id); around > 0; around = this.functionAround(around)) {
+      const parameter = this.parameters(around).get(name);
+      if (parameter) return parameter;
+    }
+    return null;
+  }
+
+  /** Parameters that a function puts into members which are called somewhere: `self.run = run`. */
+  parametersKept(id: number): { member: string; parameter: Parameter }[] {
+    const { tree } = this.root;
+    this.byWord ??= this.wordsOfCalls();
+    const { calls } = this.byWord;
+    const kept: { member: string; parameter: Parameter }[] = [];
+    for (let each = id; each < Math.min(tree.next[id] ?? 0, id + maxOfMaker); each++) {
+      if (!isAssignment(tree, tree.type[each] ?? 0)) continue;
+      const [target, value] = this.sides(each);
+      if (target === null || value === null || !isMember(tree, tree.type[target] ?? 0)) continue;
+      const [member, parameter] = [this.wordOf(target), this.parameters(id).get(this.textOf(value).slice(0, maxWord))];
+      if (member !== null && parameter && calls.has(member)) kept.push({ member, parameter });
+    }
+    return kept;
+  }
+
+  private fieldsOfNames() {
+    const { fields } = this.root.tree.names;
+    const numbersOf = (names: readonly string[]) => new Set(names.map((name) => fields.get(name) ?? -1));
+    return { values: numbersOf(valueFields), keys: numbersOf(keyFields) };
+  }
+
+  /** The last word of what a value stands under. */
+  private keyOf(id: number, keys: ReadonlySet<number>): string | null {
+    const { tree } = this.root;
+    const around = tree.parent[id] ?? 0;
+    if (isCompared.test(this.typeOf(around))) return null;
+    let key = around + 1;
+    // Behind words as `static`.
+    for (let words = 0; words < 3 && key < id && (tree.field[key] ?? 0) === 0; words++) key = tree.next[key] ?? id;
+    if (key >= id || !keys.has(tree.field[key] ?? 0)) return null;
+    return /[\w$]{1,100}(?=["'`]?$)/.exec(this.textOf(key).slice(-100))?.[0] ?? null;
+  }
+
+  /** Of a name, of what is given to what hands it on, or of a class that something is made of. */
+  private wordBehind(id: number): string | null {
+    const { tree } = this.root;
+    const word = this.wordOf(id);
+    if (word !== null || !isCall(tree, tree.type[id] ?? 0)) return word;
+    const list = this.argumentsOf(id);
+    if (list === null) return null;
+    const [called = ''] = /[\w$.]{1,200}$/.exec(tree.source.slice(tree.start[id], tree.start[list]).slice(-200)) ?? [];
+    if (called.endsWith('.bind')) return /[\w$]{1,100}(?=\.bind$)/.exec(called)?.[0] ?? null;
+    const last = called.slice(called.lastIndexOf('.') + 1);
+    if (/^[A-Z]/.test(last)) return last;
+    const first = handsOn.test(last) || last === 'require' ? this.argumentAt(id, 0) : null;
+    if (first === null) return null;
+    if (last !== 'require') return this.wordOf(first);
+    const specifier = this.textOf(first).slice(1, -1);
+    return specifier.startsWith('.') ? moduleNamed(specifier) : null;
   }
 
   /** Names that are only other ones of these, by those: `get = _get`, `{ get: _get }`, `A.prototype.get = _get`. */
@@ -844,15 +961,11 @@ export class Values {
     };
     for (const [name, assigned] of this.assignments()) for (const { value } of assigned) add(name, value);
     const { tree } = this.root;
-    const [values, keys] = [valueFields, keyFields].map(
-      (fields) => new Set(fields.map((field) => tree.names.fields.get(field) ?? -1)),
-    );
+    const { values, keys } = this.fieldsOfNames();
     for (let id = 1; id < tree.type.length; id++) {
-      if (!values?.has(tree.field[id] ?? 0) || this.wordOf(id) === null) continue;
-      const around = tree.parent[id] ?? 0;
-      if (!keys?.has(tree.field[around + 1] ?? 0) || around + 1 === id) continue;
-      const [name] = /[\w$]{1,100}(?=["'`]?$)/.exec(this.textOf(around + 1).slice(-100)) ?? [];
-      if (name !== undefined) add(name, id);
+      if (!values.has(tree.field[id] ?? 0) || this.wordOf(id) === null) continue;
+      const name = this.keyOf(id, keys);
+      if (name !== null) add(name, id);
     }
     return found;
   }

@@ -1,6 +1,7 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter } from 'yaml';
+import type { LineCounter } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Document as YamlDocument, Node as YamlNode, YAMLMap } from 'yaml';
-import { readYaml } from '../../read-yaml.ts';
+import { readCiYaml } from './read-ci-yaml.ts';
 import type { MetricInput } from '../metric.ts';
 import { isNeverTrue } from './expressions.ts';
 import type { Asked } from './expressions.ts';
@@ -89,10 +90,9 @@ function readFile(path: string, input: MetricInput, into: CiCommand[], from: Fro
     into.push(...linesOf(path, text));
     return;
   }
-  const lines = new LineCounter();
-  let read: ReturnType<typeof readYaml>;
+  let read: ReturnType<typeof readCiYaml>;
   try {
-    read = readYaml(text, lines);
+    read = readCiYaml(text);
   } catch {
     return;
   }
@@ -103,7 +103,7 @@ function readFile(path: string, input: MetricInput, into: CiCommand[], from: Fro
     family,
     input,
     document: read.document,
-    lines,
+    lines: read.lines,
     events,
     into,
     files: [...from.files, path],

@@ -1,6 +1,7 @@
-import { isMap, isScalar, isSeq, LineCounter } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import type { Node as YamlNode, YAMLMap } from 'yaml';
-import { readYaml } from '../../read-yaml.ts';
+import { oncePerPath } from '../../snapshot/once-per-path.ts';
+import { readCiYaml } from './read-ci-yaml.ts';
 
 /** A CI configuration file, as far as metrics ask. */
 export interface Workflow {
@@ -34,9 +35,9 @@ const systems: readonly [RegExp, Workflow['system']][] = [
 ];
 
 /** Which CI system a file configures; null for none. */
-export function ciSystem(path: string): Workflow['system'] | null {
-  return systems.find(([pattern]) => pattern.test(path))?.[1] ?? null;
-}
+export const ciSystem = oncePerPath(
+  (path): Workflow['system'] | null => systems.find(([pattern]) => pattern.test(path))?.[1] ?? null,
+);
 
 /** Deeper than any workflow is written; what is below is not looked at. */
 const deepest = 40;
@@ -58,14 +59,13 @@ export function readWorkflow(path: string, text: string): Workflow {
     root: null,
   };
   if (!/\.ya?ml$/.test(path) || text.length > maxCharacters) return unread;
-  const lines = new LineCounter();
-  let read: ReturnType<typeof readYaml>;
+  let read: ReturnType<typeof readCiYaml>;
   try {
-    read = readYaml(text, lines);
+    read = readCiYaml(text);
   } catch {
     return unread;
   }
-  const { document, value: root } = read;
+  const { document, value: root, lines } = read;
   if (typeof root !== 'object' || root === null) return unread;
   const steps: WorkflowStep[] = [];
   collect(document.contents, { steps, lineAt: (offset) => lines.linePos(offset).line }, 'bash', 0);

@@ -70,6 +70,8 @@ interface Searched {
   missing: number;
 }
 
+const nothingSeen: Searched = { secrets: [], versions: 0, bytes: 0, tooLarge: 0, missing: 0 };
+
 /** By commit, and by `merge ` and commit what it made of its sides: for who reads several histories of one repository. */
 export type SearchedCommits = Map<string, Searched>;
 
@@ -81,13 +83,14 @@ const maxFileBytes = 5_000_000;
 /** What is looked at around a change, so that what began before it is seen: more than a secret is long. */
 const aroundBytes = 4_096;
 
-/** A commit whose versions are still to be looked at, but for one that is known. */
-interface Waiting {
+/** A commit whose versions are still to be looked at, but for one that is known: it keeps its turn, as there is a bound on bytes. */
+interface Waiting extends At {
   key: string;
-  commit: string;
-  age: number;
+  before: Searched | undefined;
   versions: readonly Version[];
 }
+
+type At = Pick<Version, 'commit' | 'age'>;
 
 /**
  * Looks for secrets in all that the history ever had: in each version of a file only at what the version before did not have, as
@@ -107,28 +110,39 @@ export function searchHistory(
   let batch: Waiting[] = [];
   let waiting = 0;
 
-  const add = ({ commit, age: at }: Waiting, { aside, ...secret }: Searched['secrets'][number]) => {
+  const add = ({ commit, age: at }: At, { aside, ...secret }: Searched['secrets'][number]) => {
     const known = found.get(secret.digest);
     const isAside = aside === true && (known?.isAside ?? true);
     const oldest = known && known.age > at ? known : { place: { ...secret, commit }, age: at };
     found.set(secret.digest, { ...oldest, isAside });
   };
   const flush = async () => {
+    if (batch.length === 0) return;
     const taken = batch;
     [batch, waiting] = [[], 0];
     const looks = await lookAtAll(taken.flatMap(({ versions }) => versions));
     for (const each of taken) {
-      const before = known.get(each.key);
-      const seen = before ?? seenIn(each.versions, looks);
-      if (before && bytes > maxBytes) unread.beyond += before.versions;
-      if (before && bytes > maxBytes) continue;
-      bytes += seen.bytes;
-      unread.tooLarge += seen.tooLarge;
-      unread.missing += seen.missing;
-      unread.beyond += each.versions.length - (before ? 0 : seen.versions);
-      for (const secret of seen.secrets) add(each, secret);
+      const before = each.before ?? known.get(each.key);
+      if (before) {
+        unread.beyond += each.versions.length;
+        addKnown(each, before);
+        continue;
+      }
+      const seen = seenIn(each.versions, looks);
+      unread.beyond += each.versions.length - seen.versions;
+      addAll(each, seen);
       if (seen.versions >= each.versions.length) known.set(each.key, seen);
     }
+  };
+  const addKnown = (at: At, seen: Searched) => {
+    if (bytes > maxBytes) unread.beyond += seen.versions;
+    else addAll(at, seen);
+  };
+  const addAll = (at: At, seen: Searched) => {
+    bytes += seen.bytes;
+    unread.tooLarge += seen.tooLarge;
+    unread.missing += seen.missing;
+    for (const secret of seen.secrets) add(at, secret);
   };
   /** None of those beyond the bound. */
   const lookAtAll = async (all: readonly Version[]): Promise<ReadonlyMap<Version, Look>> => {
@@ -169,15 +183,20 @@ export function searchHistory(
   };
   /** Says whether so many wait that they are to be looked at before the next: to wait for each commit takes longer than to know it. */
   const take = (key: string, commit: string, age: number, changes: readonly Change[]): boolean => {
-    const isKnown = !listener && known.has(key);
-    const versions = isKnown
-      ? []
+    const before = listener ? undefined : known.get(key);
+    // Of a history that was told before this is every commit.
+    if (before && batch.length === 0) {
+      addKnown({ commit, age }, before);
+      return false;
+    }
+    const versions = before
+      ? nothing
       : changes.filter(isSearched).map((change): Version => ({ ...sidesOf(change), commit, age }));
     if (bytes > maxBytes) unread.beyond += known.get(key)?.versions ?? versions.length;
-    else if (isKnown || versions.length > 0) {
-      batch.push({ key, commit, age, versions });
+    else if (before || versions.length > 0) {
+      batch.push({ key, before, commit, age, versions });
       waiting += versions.length;
-    }
+    } else known.set(key, nothingSeen);
     return waiting >= maxBatch;
   };
 
