@@ -15,6 +15,7 @@ import type { Export, FileFacts } from '../facts/fact.ts';
 import { type CodeInText, codeInTexts, mayRunText } from './code-in-texts.ts';
 import { type CodeToken, codeTokens } from './code-tokens.ts';
 import type { FileRead } from './pool.ts';
+import { openKeptTrees } from './kept-trees.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
 import { limitTime } from './time-limit.ts';
 import { errorsIn, unparsedLines } from './unparsed-lines.ts';
@@ -78,6 +79,7 @@ export async function createExtractor(
     grammars.set(id, { grammar: loaded, names: namesOf(loaded), extract: await extractor() });
   }
   const decoder = new TextDecoder();
+  const kept = openKeptTrees();
   let parser = new Parser();
 
   const parse = (language: Language, content: Uint8Array, path: string, options: ParseOptions = {}): ParsedFile => {
@@ -106,12 +108,12 @@ export async function createExtractor(
           const unparsed = unparsedLines(stepped, extracted.definitions);
           return { ...extracted, syntaxErrors: stepped.length + missing, unparsed };
         };
-        const allFacts = (): FileFacts => {
-          const facts = factsOf(root);
-          if (language.declared) facts.declared = declaredNames(root, source, language.declared, facts.definitions);
+        const allFacts = (whole: Node): FileFacts => {
+          const facts = factsOf(whole);
+          if (language.declared) facts.declared = declaredNames(whole, source, language.declared, facts.definitions);
           return facts;
         };
-        const facts = asExtracted ? factsOf(asExtracted(root)) : allFacts();
+        const facts = asExtracted ? factsOf(asExtracted(root)) : allFacts(root);
         const insecure = withInsecureCode ? findFlows(root, language.id, isOver) : nothing;
         return { source, root, facts, allFacts, ...insecure };
       } finally {
@@ -153,7 +155,8 @@ export async function createExtractor(
     tokens: (language, source) => inTree(language, source, (root) => codeTokens(root, language)),
     extract: (language, content, path) => parse(language, content, path).facts,
     forGraph(language, content, path, linguist) {
-      const { source, facts } = parse(language, content, path);
+      const source = decoder.decode(content);
+      const facts = kept.take(language.id, path, source)?.() ?? parse(language, content, path).facts;
       return graphRead({ source, path, linguist, facts });
     },
     read(language, content, path, linguist) {
@@ -183,6 +186,8 @@ export async function createExtractor(
         withInsecureCode: true,
       });
       const measures = measureFile({ source, path, linguist, tree: root });
+      // What a rewritten source says depends on others, which may have changed until it is asked for.
+      if (!language.preprocessor) kept.add(language.id, path, source, root, allFacts);
       return {
         facts: withoutDefinitions(facts),
         measures,
@@ -191,7 +196,7 @@ export async function createExtractor(
         ...(names.length > 0 ? { names } : {}),
         ...(use ? { use } : {}),
         texts: codeInTexts(root, language.id),
-        graph: () => graphRead({ source, path, linguist, facts: allFacts() }),
+        graph: () => graphRead({ source, path, linguist, facts: allFacts(root) }),
       };
     },
     close() {
@@ -258,7 +263,7 @@ interface ParsedFile {
   root: Node;
   facts: FileFacts;
   /** Of the whole tree, made when they are asked for. */
-  allFacts: () => FileFacts;
+  allFacts: (root: Node) => FileFacts;
   insecure: InsecureCode[];
   flows: readonly Flow[];
   names: FlowNames;

@@ -1,6 +1,7 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import { CODE } from '../../languages/reading/classify-lines.ts';
 import type { FunctionMeasures } from '../file-measures.ts';
+import { withoutWhatNeverFails } from './never-fails.ts';
 import { spokenNames } from './spoken-names.ts';
 import type { SpokenNames } from './spoken-names.ts';
 import { testFramework } from './test-frameworks.ts';
@@ -53,7 +54,7 @@ export function testsIn(file: {
 }): TestMeasures | null {
   const framework = testFramework(file.linguist);
   if (file.source.length > maxSourceLength) return null;
-  const text = new TestText(file.source, file.tree);
+  const text = new TestText(file.source, file.tree, file.linguist);
   const found = [...calledCases(text, framework), ...functionCases(text, framework, file.functions ?? [])];
   const ranges = withoutRepeats(found).slice(0, maxCases);
   const cases = ranges.map((range): TestCase => {
@@ -196,6 +197,8 @@ const statementEnds = ['\n', ';', '{', '}'];
 /** A source whose strings and comments are blanked; every character keeps its place. */
 class TestText {
   readonly code: string;
+  /** Of it what can fail. */
+  readonly #live: string;
   readonly #source: string;
   readonly #starts: number[] = [0];
   /** Characters that may still be looked at: what is nested or never closed would take the square of its length. */
@@ -203,10 +206,12 @@ class TestText {
   #declared: ReadonlySet<string> | null = null;
   #own: ReadonlySet<string> | null = null;
 
-  constructor(source: string, tree: Node | null) {
+  constructor(source: string, tree: Node | null, linguist: string | null) {
     this.#source = source;
     // A preprocessor may have moved what the tree knows.
-    this.code = tree?.tree.source.length === source.length ? withoutStrings(source, tree) : withoutCStrings(source);
+    const known = tree?.tree.source.length === source.length ? tree : null;
+    this.code = known ? withoutStrings(source, known) : withoutCStrings(source);
+    this.#live = withoutWhatNeverFails(this.code, known, linguist);
     for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
@@ -304,7 +309,7 @@ class TestText {
    * nothing, is no more than that it was loaded.
    */
   asserts(start: number, end: number, framework: TestFramework, isMacro = false): boolean {
-    const within = this.code.slice(start, end);
+    const within = this.#live.slice(start, end);
     if ((this.#budget -= within.length) < 0) return false;
     // Most functions assert nothing, and need none of these.
     const constants = lazy(() => constantsIn(within));
@@ -320,7 +325,7 @@ class TestText {
     const isReal = (text: string) => involves(text, fixed(), framework);
     const real = claims.filter(({ given }) => isReal(given));
     if (real.some(({ called, given }) => !saysPresence(called, given))) return true;
-    if (real.length > 0 && callsBeside(within, claims)) return true;
+    if (real.length > 0 && callsBeside(this.code.slice(start, end), claims)) return true;
     if (framework.always && within.search(framework.always) !== -1) return true;
     for (const match of framework.suffixes ? within.matchAll(framework.suffixes) : []) {
       const near = within.slice(Math.max(0, match.index - 200), match.index + 1);
@@ -343,7 +348,7 @@ class TestText {
 
   /** Names of what is called in a part, each once. */
   callsIn(start: number, end: number): string[] {
-    const within = this.code.slice(start, end);
+    const within = this.#live.slice(start, end);
     if ((this.#budget -= within.length) < 0) return [];
     const names = new Set<string>();
     for (const [, name = ''] of within.matchAll(

@@ -54,7 +54,7 @@ it('gives what it should', () => { const expected = { id: 1 }; expect(find(1)).t
   },
   'src/sum.test.ts': {
     tests: 5,
-    idle: 2,
+    idle: 3,
     apart: 1,
     text: `import { expect, test } from 'vitest';
 test('adds 1 + 2 to equal 3', () => { expect(sum(1, 2)).toBe(3); });
@@ -62,6 +62,16 @@ test.each([[1, 1, 2]])('add(%i, %i)', (a, b, expected) => { expect(a + b).toBe(e
 test('throws', () => { try { sum('a'); throw new Error('not thrown'); } catch (error) { } });
 test('is true', () => { expect(true).toBe(true); });
 test('is the same', () => { expect(1 + 1).toEqual(2); });
+`,
+  },
+  'test/never.test.js': {
+    tests: 5,
+    idle: 3,
+    text: `it('leaves', () => { return; expect(shop(1)).toBe(1); });
+it('swallows', () => { try { expect(shop(1)).toBe(1); } catch {} });
+it('is either', () => { expect(shop === 1 || true).toBe(true); });
+it('hoists', () => { return check(); function check() { expect(shop(1)).toBe(1); } });
+it('hears of it', () => { try { shop(1); } catch (error) { expect(error.message).toBe('no'); } });
 `,
   },
   'test/ava.test.js': {
