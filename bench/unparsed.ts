@@ -3,7 +3,8 @@
 // what lies in folders of others' code and of samples. Each file by itself, so C and C++ without the macros of other files.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { basename, dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createExtractor } from '../loaders/extraction/extract.ts';
 import { languageOf } from '../loaders/languages/index.ts';
@@ -27,8 +28,10 @@ interface Blob {
 
 const extractor = await createExtractor();
 const sums = new Map<string, { files: number; lines: number; unparsedFiles: number; unparsed: number }>();
-for (const gitDir of gitDirs)
-  for (const [blob, content] of contentsOf(gitDir, blobsOf(gitDir))) count(gitDir, blob, content);
+for (const gitDir of gitDirs) {
+  if (!existsSync(join(gitDir, 'HEAD'))) console.log(`${gitDir} is no git directory, and left out.`);
+  else for (const [blob, content] of contentsOf(gitDir, blobsOf(gitDir))) count(gitDir, blob, content);
+}
 extractor.close();
 
 console.log('| language | files | lines | files with lines that are not read | lines that are not read | of all |');
