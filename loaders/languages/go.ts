@@ -1,4 +1,5 @@
 import { declared } from './go/declared.ts';
+import { legible } from './go/legible.ts';
 import { modules } from './go/modules.ts';
 import type { ContainerMember, Language } from './language.ts';
 import { backtick, double, slashes } from './reading/comments.ts';
@@ -24,6 +25,7 @@ export const go: Language = {
   importsByWord: true,
   extractor: async () => (await import('./go/extract.ts')).extract,
   declared,
+  legible,
   modules,
   semantics: {
     explicitExports: false,

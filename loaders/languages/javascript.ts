@@ -1,4 +1,5 @@
 import { declared } from './ecmascript/declared.ts';
+import { legibleJavascript as legible } from './ecmascript/legible.ts';
 import { ecmascriptModules } from './ecmascript/modules.ts';
 import { ecmascriptSemantics } from './ecmascript/semantics.ts';
 import type { Language } from './language.ts';
@@ -22,6 +23,7 @@ export const javascript: Language = {
     return (root, source) => extractEcmascript('javascript', root, source);
   },
   declared,
+  legible,
   modules: ecmascriptModules,
   semantics: ecmascriptSemantics,
 };

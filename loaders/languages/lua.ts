@@ -1,5 +1,6 @@
 import { declared } from './lua/declared.ts';
 import type { Language } from './language.ts';
+import { legible } from './lua/legible.ts';
 import { modules } from './lua/modules.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { double, single } from './reading/comments.ts';
@@ -21,6 +22,7 @@ export const lua: Language = {
   importsByWord: true,
   extractor: async () => (await import('./lua/extract.ts')).extract,
   declared,
+  legible,
   modules,
   semantics: {
     ...usualSemantics,

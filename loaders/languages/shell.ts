@@ -1,4 +1,5 @@
 import { declared } from './shell/declared.ts';
+import { legible } from './shell/legible.ts';
 import type { Language } from './language.ts';
 import { includedFiles } from './reading/included-files.ts';
 import { usualSemantics } from './reading/semantics.ts';
@@ -14,6 +15,7 @@ export const shell: Language = {
   comments: { ...hash, quotes: [double, single] },
   extractor: async () => (await import('./shell/extract.ts')).extract,
   declared,
+  legible,
   modules: includedFiles,
   semantics: { ...usualSemantics, packageScope: 'none', membersAreNames: false },
 };

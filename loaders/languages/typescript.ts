@@ -1,5 +1,5 @@
 import { declared } from './ecmascript/declared.ts';
-import { legible } from './ecmascript/legible.ts';
+import { legible, legibleTsx } from './ecmascript/legible.ts';
 import { ecmascriptModules } from './ecmascript/modules.ts';
 import { ecmascriptSemantics } from './ecmascript/semantics.ts';
 import type { Language } from './language.ts';
@@ -38,4 +38,5 @@ export const tsx: Language = {
     const { extractEcmascript } = await import('./ecmascript/extract.ts');
     return (root, source) => extractEcmascript('tsx', root, source);
   },
+  legible: legibleTsx,
 };

@@ -3,9 +3,13 @@ const directive =
 /** A branch that only ends what was begun before: `#else ; #endif`. */
 const ending = /^[ \t]*#[ \t]*else\b[^\n]*\n[^#\p{L}]*(?=^[ \t]*#[ \t]*endif\b)/gmu;
 
+/** A variable that has the name of a word for what follows it, behind which nothing does: `await query(async)`. */
+const namedAsWord = /(?<![\w@])async(?=\s*[,);?.=\]}!&|])/g;
+
 /** Blanks directives, which may stand where the grammar expects none; code of all branches is read. */
 export function legible(source: string): string {
-  if (!source.includes('#')) return source;
+  const plain = source.replace(namedAsWord, 'asynC');
+  if (!plain.includes('#')) return plain;
   const blank = (text: string) => text.replace(/\S/g, ' ');
-  return source.replace(ending, blank).replace(directive, blank);
+  return plain.replace(ending, blank).replace(directive, blank);
 }

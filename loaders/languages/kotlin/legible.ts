@@ -30,6 +30,16 @@ const namedLikeAccessor = /^([ \t]*va[lr]\b[^\n]*[\w)\]}"]\n[ \t]*)[ \t](?=(?:ge
 const aboveAccessor =
   /@[\w.]+(?:\([^()\n]*\))?(?=[^\S\n]*\n\s*(?:(?:private|protected|internal|inline)\s+)?[gs]et\b[^\S\n]*\()/g;
 
+/** A function that has the name of a modifier, for which the grammar takes it: `fun suspend() = worker.suspend()`. */
+const functionNamedLikeModifier = /(?<=\bfun[ \t])(?:suspend|lateinit|tailrec|dynamic)(?=\()/g;
+/** A function that may wait, written where a value is expected: `val started = suspend { start() }`. */
+const waitingLambda = /(?<=[=(,][ \t]{0,20})suspend(?=[ \t]{0,20}\{)/g;
+/** What has to be around a function or a property to use it, as Kotlin has it since 2.2: `context(project: Project)` above it. */
+const contextParameters =
+  /^[ \t]*context\([^()\n]*\)(?=\s+(?:(?:public|private|protected|internal|inline|suspend|override|operator|infix|abstract|open|actual|expect)\s+)*(?:fun|va[lr])\b)/gm;
+/** A member of what may be nothing: `String?::plus`. */
+const memberOfNullable = /(?<=[\w>])\?(?=::\w)/g;
+
 /**
  * Annotations above a declaration at the top of a file that begins with one of these words, which the grammar takes for the name of a
  * value: `@A(1)`, and below it `enum class B { C }`.
@@ -88,6 +98,10 @@ export function legible(source: string): string {
     .replace(aboveSoftWord, withVisibility)
     .replace(namedLikeAccessor, '$1;')
     .replace(namedLikeModifier, '$1`$2`')
+    .replace(functionNamedLikeModifier, (name) => name.toUpperCase())
+    .replace(waitingLambda, '       ')
+    .replace(contextParameters, (context) => ' '.repeat(context.length))
+    .replace(memberOfNullable, ' ')
     .replace(calledLikeModifier, (_, before: string, word: string) => before + word.toUpperCase())
     .replace(namedLikeOperator, (word) => word.toUpperCase())
     .replace(/^.*\b(?:class|interface|object)\b.*/gm, (line) =>

@@ -36,7 +36,9 @@ export function legible(source: string): string {
     around.push(end);
     const body = source.slice(start, end);
     if (foreign.test(body)) continue;
-    cuts.push({ from: index, to: start }, { from: end, to: end + 1 });
+    // Behind the last item stands what the macro alone knows: `fn f() { … } ?= null_mut()`.
+    const items = 1 + Math.max(body.lastIndexOf('}'), body.lastIndexOf(';'));
+    cuts.push({ from: index, to: start }, { from: items > 0 ? start + items : end, to: end + 1 });
     for (const { 0: whole, 2: word = '', index: at } of body.matchAll(mark)) {
       const to = start + at + whole.length;
       cuts.push({ from: to - word.length, to });

@@ -12,6 +12,12 @@ const byName = /(?<=\w):=> /g;
 /** A function written in braces whose parameter's type stands without parentheses, which the grammar reads on as a type. */
 const typedParameter = /^((?!.*\b(?:class|trait|object|extends|with|new)\b).*\{) (\w+: *[\w.]+(?:\[[^\]\n]*\]+)?) =>/gm;
 
+/** What is handed in as a function whose value is on the next line, before what else is: `until(() =>` above `isOver,`. */
+const functionAbove = /(\((?:\w+|\([^()\n]*\)) =>)[ \t]*\n(?=[^\n]*,[ \t]*$)/gm;
+
+/** Likewise without a space behind the brace: `fun {x: Rep[Int] => x}`. */
+const closeParameter = /\{(\w+): ([\w.]+(?:\[[^\n{}=]*\])?) =>/g;
+
 /** A variable that has the name of Scala 3's word for extensions and begins a block, which the grammar takes for the word. */
 const namedAsWord = /(?<=(?:^|[{;])[ \t]*extensio)n(?=\.)/gm;
 
@@ -26,7 +32,11 @@ export function legible(source: string): string {
     .replace(namedAsWord, 'N')
     .replace(definedBehindComment, '$1\n')
     .replace(arrow, (_, after?: string, before?: string) => ((after ?? before) === '⇒' ? '=>' : '<-'));
-  const joined = plain.replace(typedParameter, '$1($2)=>').replace(headAbove, '$1 ');
+  const joined = plain
+    .replace(functionAbove, '$1 ')
+    .replace(closeParameter, '{($1:$2)=>')
+    .replace(typedParameter, '$1($2)=>')
+    .replace(headAbove, '$1 ');
   if (!beginsWithSign.test(joined)) return joined;
   const lines = joined.split('\n');
   const goesOn = lines.map((line, index) => index > 0 && beginsWithSign.test(line));
