@@ -41,12 +41,14 @@ export interface Extractor {
   texts(language: Language, source: string): CodeInText[];
   /** Its code without comments; null where the parser does not finish in time. */
   tokens(language: Language, source: string): CodeToken[] | null;
-  /** Its measures, what is insecure in it, and of its facts what it imports; `graph` makes what `forGraph` gives, of the same tree. */
+  /** Its measures, what is insecure in it, and of its facts what it imports; `graph` makes what `forGraph` gives, of the same tree. Where that
+   * is probably asked for next, the tree is kept. */
   measure(
     language: Language,
     content: Uint8Array,
     path: string,
     linguist: string | null,
+    isGraphNext?: boolean,
   ): FullRead & { graph: () => GraphRead };
   /** Of its facts what it imports. */
   imports(language: Language, content: Uint8Array, path: string): FileFacts;
@@ -180,14 +182,14 @@ export async function createExtractor(
       withoutDefinitions(
         parse(language, content, path, { asExtracted: forImports(language, language.linguist) }).facts,
       ),
-    measure(language, content, path, linguist) {
+    measure(language, content, path, linguist, isGraphNext = false) {
       const { source, root, facts, allFacts, insecure, flows, names, use } = parse(language, content, path, {
         asExtracted: forImports(language, linguist),
         withInsecureCode: true,
       });
       const measures = measureFile({ source, path, linguist, tree: root });
       // What a rewritten source says depends on others, which may have changed until it is asked for.
-      if (!language.preprocessor) kept.add(language.id, path, source, root, allFacts);
+      if (isGraphNext && !language.preprocessor) kept.add(language.id, path, source, root, allFacts);
       return {
         facts: withoutDefinitions(facts),
         measures,

@@ -177,7 +177,7 @@ async function parseOne(
   if (wanted === 'graph') return extractor.forGraph(language, content, path, linguist);
   const whole =
     wanted === 'measures'
-      ? extractor.measure(language, content, path, linguist)
+      ? extractor.measure(language, content, path, linguist, !withGraph)
       : { ...extractor.read(language, content, path, linguist), graph: null };
   const { texts, graph, ...read } = whole;
   const written = codeInHeredocs(decoder.decode(content), linguist).filter(

@@ -36,6 +36,9 @@ export interface Flow {
 /** Names that a file gives to what has another one already, each with that. */
 export type FlowNames = readonly (readonly [name: string, before: string])[];
 
+/** In place of those that a file has beside so many that are told: anything may have any name. */
+export const anyName: FlowNames[number] = ['*', '*'];
+
 /** Those of a file. */
 export interface FileFlows {
   path: string;
@@ -43,8 +46,12 @@ export interface FileFlows {
   names?: FlowNames;
 }
 
+/** What may be left out where a module is named. */
+const ending = /\.(?:[cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kts?|cs|scala|swift|lua|exs?|dart|vue)$/;
+
 /** What a module is as a whole, by the name of its file or, of an index, its folder: `/run` of `./lib/run.js`. Null of what names none. */
 export function moduleNamed(path: string): string | null {
-  const [, name] = /([^/.][^/]{0,99}?)(?:\/index)?(?:\.\w{1,5})?$/.exec(path.slice(-200)) ?? [];
+  const named = path.slice(-200).replace(ending, '');
+  const [, name] = /([^/.][^/]{0,99}?)(?:\/index)?\/?$/.exec(named) ?? [];
   return name === undefined ? null : `/${name}`;
 }

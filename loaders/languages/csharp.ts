@@ -67,11 +67,10 @@ export const csharp: Language = {
       ...named(
         'string',
         'ToString Substring ToUpper ToLower ToUpperInvariant ToLowerInvariant Trim TrimStart TrimEnd PadLeft PadRight ' +
-          'string.Format string.Join string.Concat string.Replace',
+          'string.Format string.Join string.Concat',
       ),
       ...named('_int', 'GetHashCode CompareTo IndexOf LastIndexOf string.Compare'),
       ...named('_bool', 'Equals StartsWith EndsWith ReferenceEquals string.IsNullOrEmpty string.IsNullOrWhiteSpace'),
-      ...named('Type', 'GetType'),
     },
     iterationMembers: ['GetEnumerator'],
     nextMember: 'Current',

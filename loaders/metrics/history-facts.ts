@@ -12,7 +12,7 @@ export const yearMs = 365 * 86_400_000;
 export interface HistoryFacts {
   /** Newest first. */
   commits: readonly CommitFacts[];
-  /** By the path that a file has at the commit that is measured, also of files that are gone. */
+  /** By the path that a file has at the commit that is measured; of files that are gone as well, unless those that are present were told. */
   files: ReadonlyMap<string, FileHistory>;
   /** Committer's time of the commit that is measured; of the newest that is not of a time to come, where that one is. */
   headAt: number;

@@ -215,7 +215,6 @@ export class Expressions {
   }
 }
 
-/** Functions know that the object they are taken from is constant. */
 /** What stands for a value of a type outside has not the type's own name. */
 function namesClassOutside(expr: Expr, values: Values): boolean {
   if (expr.kind !== 'name' || !className.test(expr.name)) return false;

@@ -1,5 +1,5 @@
 import type { FileName } from '../facts/file-import.ts';
-import { moduleNamed, type FileFlows, type FlowFunction } from '../facts/flow.ts';
+import { anyName, moduleNamed, type FileFlows, type FlowFunction } from '../facts/flow.ts';
 import { isWhole } from './called-names.ts';
 
 /** So many names of a function are looked at; one with more may have any. */
@@ -28,7 +28,12 @@ export class GivenNames {
     for (const { local, name, to, path } of names)
       if (!isWhole.test(name)) this.#add(isWhole.test(local) ? moduleNamed(path) : local, name);
       else if (!isWhole.test(local)) for (const each of to) this.#add(local, moduleNamed(each));
-    for (const { names = [] } of files) for (const [name, before] of names) this.#add(name, before);
+    for (const { names = [] } of files)
+      for (const each of names) {
+        const [name, before] = each;
+        if (name === anyName[0]) this.#count = maxPairs + 1;
+        else this.#add(name, before);
+      }
   }
 
   /** Of a function in a file, also what it has there beside its own. */
@@ -51,6 +56,8 @@ export class GivenNames {
   }
 
   #follow(own: readonly string[]): Names {
+    // Pairs were left out, and theirs may be among these.
+    if (this.#count > maxPairs) return { names: own, isAny: true };
     const names = new Set(own);
     for (const each of names)
       for (const name of this.#after.get(each) ?? [])

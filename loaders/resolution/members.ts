@@ -230,9 +230,11 @@ export class Members {
     const { documents } = this.#engine;
     const { unwraps } = documents.at(document).semantics;
     if (!unwraps || receiver.kind !== 'instance') return undefined;
+    // Its other parts may lie where nobody looks: they are generated.
+    const isPart = documents.definition(receiver.document, receiver.definition).isPart === true;
+    if (isPart || (external && !documents.at(receiver.document).library)) return undefined;
     if (unwraps.called.has(name)) return giving(receiver);
-    const mayHaveIt = external && !documents.at(receiver.document).library;
-    return unwraps.read.has(name) && !mayHaveIt ? [receiver] : undefined;
+    return unwraps.read.has(name) ? [receiver] : undefined;
   }
 
   /** What is mixed in by way of modules or, of a module in a file, what that hands on of others. */

@@ -128,7 +128,7 @@ export class Overloads {
     const isApart = owner < 0 || (extension === 'receiver' && !isOwn);
     const apart = isApart ? classes.receiver(value.document, value.definition) : undefined;
     if (apart) {
-      const attached = this.#extending(apart, name, args, callDocument);
+      const attached = this.#extending(value, apart, args, callDocument);
       if (owner < 0) return attached;
       // Beside those are what its class has under the name.
       const beside = this.#inClass(value, owner).filter((one) => !attached.some((each) => sameDefinition(each, one)));
@@ -209,12 +209,13 @@ export class Overloads {
 
   /** Of what extends a class under a name: what is a member of no class, and what is one of a class around the call or above that. */
   #extending(
+    value: FunctionValue,
     apart: DefinitionRef,
-    name: string,
     args: readonly Expr[],
     callDocument: number,
   ): readonly DefinitionRef[] {
-    const { classes } = this.#engine;
+    const { classes, documents } = this.#engine;
+    const { name } = documents.definition(value.document, value.definition);
     const attached = classes.members(apart.document, apart.definition).get(name) ?? [];
     const free =
       this.#free.get(attached) ??
@@ -227,7 +228,13 @@ export class Overloads {
         .filter((each) => this.#isOfClass(each.document, each.member.definition) && this.#extends(each, apart))
         .flatMap(refOf),
     );
-    const found = [...free, ...seen];
+    // One of another class is what a lambda around receives: by that its name was found.
+    const { document, definition } = value;
+    const received =
+      this.#isOfClass(document, definition) && !seen.some((one) => sameDefinition(one, value))
+        ? [{ document, definition }]
+        : [];
+    const found = [...free, ...seen, ...received];
     return found.length > 0 ? found : attached.flatMap(refOf);
   }
 

@@ -37,6 +37,17 @@ describe('whether data may go on over calls', () => {
     ).to.deep.equal(['store/deep/db.py']);
   });
 
+  it('is asked behind more names than a file tells, and over a module of a name with dots', async () => {
+    const padding = Array.from({ length: 3_000 }, (_, n) => `  k${n}: other${n},`).join('\n');
+    expect(
+      await foundIn({
+        'run.model.js': `${run}module.exports = runIt;\n`,
+        'names.js': `module.exports = { ${padding} go: require('./run.model') };\n`,
+        'app.js': handler("const names = require('./names');", 'names.go'),
+      }),
+    ).to.deep.equal(['run.model.js']);
+  });
+
   it('is asked over other names that a file gives its functions', async () => {
     expect(
       await foundIn({

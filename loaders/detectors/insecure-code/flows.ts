@@ -1,3 +1,4 @@
+import { anyName } from '../../facts/flow.ts';
 import type { Flow, FlowFrom, FlowFunction, FlowNames, FlowTo } from '../../facts/flow.ts';
 import { Node, typesThat } from '../../facts/syntax-tree.ts';
 import { NameTable, renamedNames } from './names.ts';
@@ -14,7 +15,7 @@ export const isReturn = typesThat((name) => /^return(?:_statement|_expression)?$
 const isOfCalled = /^(?:__call__|__invoke|invoke|apply)$/;
 /** What makes an object of a class. */
 const isMade = /^(?:__init__|initialize)$/;
-/** A file that hands on more functions tells no more. */
+/** A file that hands on more functions tells that, and no more. */
 const maxGiven = 200;
 const nameOfParameter = (call: string, which: number | string) => `${call}()${which}`;
 /** What answers, not what asks. */
@@ -74,7 +75,8 @@ export class Flows {
 
   /** Each new name with the one before. */
   names(): FlowNames {
-    return [...this.values.namesGiven(), ...this.given.values()];
+    const isMore = this.given.size >= maxGiven;
+    return [...this.values.namesGiven(), ...this.given.values(), ...(isMore ? [anyName] : [])];
   }
 
   /** What is made of a class keeps what it is given. */

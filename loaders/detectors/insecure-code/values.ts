@@ -1,4 +1,4 @@
-import { moduleNamed } from '../../facts/flow.ts';
+import { anyName, moduleNamed, type FlowNames } from '../../facts/flow.ts';
 import { type Node, typesThat } from '../../facts/syntax-tree.ts';
 import { isPartOfName, nameOf, NameTable } from './names.ts';
 import { type Origin, rankOf } from './rules.ts';
@@ -137,8 +137,8 @@ const maxCallers = 20;
 const maxNames = 10;
 /** Fields of grammars that hold a value, and those that hold its name: of an assignment, a pair, a default, Ruby's alias. */
 const valueFields = ['value', 'right', 'alias'];
-/** A file that gives more names tells no more. */
-const maxNamesGiven = 200;
+/** A file that gives more names tells that, and no more. */
+const maxNamesGiven = 2_000;
 /** Nodes of what makes an object that are looked at. */
 const maxOfMaker = 1_000;
 /** Both sides of these have fields, and neither is a name of the other. */
@@ -858,7 +858,7 @@ export class Values {
    * The names that a file gives outside of its functions to what has another one, its own or that of another file, each with that:
    * `go = base.run`, `{ go: run }`, `go = partial(run)`, `go = Runner()`, `go = require('./run')`.
    */
-  namesGiven(): [name: string, before: string][] {
+  namesGiven(): FlowNames {
     const found = new Map<string, [string, string]>();
     const { tree } = this.root;
     const { values, keys } = this.fieldsOfNames();
@@ -870,7 +870,7 @@ export class Values {
         if (name !== null && before !== null && name !== before) found.set(`${name} ${before}`, [name, before]);
       }
     }
-    return [...found.values()];
+    return found.size < maxNamesGiven ? [...found.values()] : [...found.values(), anyName];
   }
 
   isFunctionAt(id: number): boolean {

@@ -4,7 +4,7 @@ const directive =
 const ending = /^[ \t]*#[ \t]*else\b[^\n]*\n[^#\p{L}]*(?=^[ \t]*#[ \t]*endif\b)/gmu;
 
 /** A variable that has the name of a word for what follows it, behind which nothing does: `await query(async)`. */
-const namedAsWord = /(?<![\w@])async(?=\s*[,);?.=\]}!&|])/g;
+const namedAsWord = /(?<![\w@])async(?=\s*(?:[,);?.=\]}!&|:+*/%<>-]|(?:is|as)\b))/g;
 
 /** Blanks directives, which may stand where the grammar expects none; code of all branches is read. */
 export function legible(source: string): string {

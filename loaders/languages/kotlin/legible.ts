@@ -36,7 +36,7 @@ const functionNamedLikeModifier = /(?<=\bfun[ \t])(?:suspend|lateinit|tailrec|dy
 const waitingLambda = /(?<=[=(,][ \t]{0,20})suspend(?=[ \t]{0,20}\{)/g;
 /** What has to be around a function or a property to use it, as Kotlin has it since 2.2: `context(project: Project)` above it. */
 const contextParameters =
-  /^[ \t]*context\([^()\n]*\)(?=\s+(?:(?:public|private|protected|internal|inline|suspend|override|operator|infix|abstract|open|actual|expect)\s+)*(?:fun|va[lr])\b)/gm;
+  /^[ \t]*context\(\w+:[^()\n]*\)(?=\s+(?:(?:public|private|protected|internal|inline|suspend|override|operator|infix|abstract|open|actual|expect)\s+)*(?:fun|va[lr])\b)/gm;
 /** A member of what may be nothing: `String?::plus`. */
 const memberOfNullable = /(?<=[\w>])\?(?=::\w)/g;
 

@@ -14,6 +14,8 @@ const foreign = /\b(?:struct|impl)\s+\w+\s*:|\bstatic\s+ref\b/;
 const mark = /(\b(?:struct|enum|union)\s+\w+\s*)(#\w+)(?=\s*[{(;<])/g;
 /** Braces, and what may hold some that are none: strings, characters and comments. */
 const token = /\/\/[^\n]*|\/\*|r(#*)"|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[^\n]|[^'\\\n]{1,2})'|[{}]/g;
+/** What stands behind the last item, and the macro alone knows: `fn f() { … } ?= null_mut()`. */
+const behindItems = /\?=[^{}"'/;=]{1,200}$/;
 /** Macros in the braces of more than so many others stay what they are. */
 const maxNesting = 4;
 
@@ -36,9 +38,8 @@ export function legible(source: string): string {
     around.push(end);
     const body = source.slice(start, end);
     if (foreign.test(body)) continue;
-    // Behind the last item stands what the macro alone knows: `fn f() { … } ?= null_mut()`.
-    const items = 1 + Math.max(body.lastIndexOf('}'), body.lastIndexOf(';'));
-    cuts.push({ from: index, to: start }, { from: items > 0 ? start + items : end, to: end + 1 });
+    const { index: behind = body.length } = behindItems.exec(body) ?? {};
+    cuts.push({ from: index, to: start }, { from: start + behind, to: end + 1 });
     for (const { 0: whole, 2: word = '', index: at } of body.matchAll(mark)) {
       const to = start + at + whole.length;
       cuts.push({ from: to - word.length, to });

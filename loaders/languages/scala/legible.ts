@@ -16,7 +16,7 @@ const typedParameter = /^((?!.*\b(?:class|trait|object|extends|with|new)\b).*\{)
 const functionAbove = /(\((?:\w+|\([^()\n]*\)) =>)[ \t]*\n(?=[^\n]*,[ \t]*$)/gm;
 
 /** Likewise without a space behind the brace: `fun {x: Rep[Int] => x}`. */
-const closeParameter = /\{(\w+): ([\w.]+(?:\[[^\n{}=]*\])?) =>/g;
+const closeParameter = /^((?!.*\b(?:class|trait|object|extends|with|new)\b).*\{)(\w+): ([\w.]+(?:\[[^\n{}=]*\])?) =>/gm;
 
 /** A variable that has the name of Scala 3's word for extensions and begins a block, which the grammar takes for the word. */
 const namedAsWord = /(?<=(?:^|[{;])[ \t]*extensio)n(?=\.)/gm;
@@ -33,8 +33,8 @@ export function legible(source: string): string {
     .replace(definedBehindComment, '$1\n')
     .replace(arrow, (_, after?: string, before?: string) => ((after ?? before) === '⇒' ? '=>' : '<-'));
   const joined = plain
-    .replace(functionAbove, '$1 ')
-    .replace(closeParameter, '{($1:$2)=>')
+    .replace(functionAbove, (above, head: string) => head.padEnd(above.length))
+    .replace(closeParameter, '$1($2:$3)=>')
     .replace(typedParameter, '$1($2)=>')
     .replace(headAbove, '$1 ');
   if (!beginsWithSign.test(joined)) return joined;

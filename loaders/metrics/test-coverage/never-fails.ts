@@ -18,11 +18,11 @@ const escapes: Readonly<Record<string, Escapes>> = {
     leaves: { by: 'return_statement', within: ['block'] },
   },
   PHP: {
-    takes: /^catch\s{0,9}\([^){]{0,200}\b(?:Throwable|Exception)\b/,
+    takes: /^catch\s{0,9}\((?:[^){]{0,200}\|)?\s{0,9}\\?(?:Throwable|Exception)\b/,
     leaves: { by: 'return_statement', within: ['compound_statement'] },
   },
   Java: { takes: /^catch\s{0,9}\([^){]{0,200}\b(?:Throwable|Error|AssertionError)\b/ },
-  'C#': { takes: /^catch\s{0,9}(?:\{|\(\s{0,9}(?:System\.)?Exception\b)/ },
+  'C#': { takes: /^catch\s{0,9}(?:\{|\(\s{0,9}(?:System\.)?Exception\b[^){]{0,100}\)\s{0,9}\{)/ },
 };
 
 /** What does nothing. */
@@ -43,17 +43,31 @@ export function withoutWhatNeverFails(code: string, tree: Node | null, linguist:
 
 type Range = readonly [start: number, end: number];
 
+/** What is in one of these is run by others, and what leaves a loop is tried again. */
+const runElsewhere = /function|lambda|closure|method|class|def/;
+const leavesLoop = /^(?:break|continue|return|goto)/;
+
 function* swallowed(tree: Node, { takes }: Escapes): Generator<Range> {
   for (const tried of takes ? tree.descendantsOfType('try_statement') : []) {
     const body = tried.childForFieldName('body');
-    const isTaken = tried.namedChildren.some(
-      (handler) =>
-        /^(?:catch|except)_clause$/.test(handler.type) &&
-        takes?.test(handler.text.slice(0, 300)) === true &&
-        isEmpty(handler.namedChildren.at(-1)),
-    );
-    if (body && isTaken) yield [body.startIndex + 1, body.endIndex - 1];
+    const handlers = tried.namedChildren.filter(({ type }) => /^(?:catch|except)_clause$/.test(type));
+    const taking = handlers.find((handler) => takes?.test(handler.text.slice(0, 300)) === true);
+    // Others before it may hand the failure on.
+    if (!body || !taking || taking !== handlers[0] || !isEmpty(taking.namedChildren.at(-1))) continue;
+    if (body.children.some((each) => mayRunElsewhere(each))) continue;
+    const { text } = body;
+    yield [body.startIndex + (text.startsWith('{') ? 1 : 0), body.endIndex - (text.endsWith('}') ? 1 : 0)];
   }
+}
+
+/** Whether something in it is run at another time, or leaves it for another try. */
+function mayRunElsewhere({ tree, id }: Node): boolean {
+  const end = tree.next[id] ?? id + 1;
+  for (let at = id; at < end; at++) {
+    const name = tree.names.types[tree.type[at] ?? 0] ?? '';
+    if (runElsewhere.test(name) || leavesLoop.test(name)) return true;
+  }
+  return false;
 }
 
 const isEmpty = (block: Node | undefined): boolean =>
@@ -84,27 +98,38 @@ const maxCondition = 300;
 /** Of a file. */
 const maxSteps = 1_000_000;
 
-/** `a === b || true`, up to where the condition begins. */
+/** What a condition is given to. */
+const asserting = /\b(?:expect|assert\w*|ok|equal\w*|is|t)(?:\.\w+)?\($/i;
+
+/** `a === b || true`, up to where the condition begins: of what asserts alone. */
 function* alwaysMet(code: string): Generator<Range> {
   let steps = 0;
   for (const { index, 0: met } of code.matchAll(/(?:\|\||\bor\b)\s{0,9}(?:true|True)(?=\s{0,9}(?:[)\],;:\n]|$))/g)) {
-    let depth = 0;
-    let at = index;
-    for (; at > index - maxCondition && at > 0; at -= 1) {
-      const sign = code[at - 1] ?? '';
-      if (')]}'.includes(sign)) depth += 1;
-      else if ('([{'.includes(sign) && (depth -= 1) < 0) break;
-      else if (depth === 0 && (',;\n'.includes(sign) || isGiven(code, at - 1))) break;
-    }
-    steps += index - at;
+    const from = beginOfCondition(code, index);
+    steps += maxCondition;
     if (steps > maxSteps) return;
-    yield [at, index + met.length - 4];
+    if (from !== null) yield [from, index + met.length - 4];
   }
 }
 
-/** The sign by which a name is given something, and not one that compares. */
-const isGiven = (code: string, at: number): boolean =>
-  code[at] === '=' && !'=!<>'.includes(code[at - 1] ?? ' ') && code[at + 1] !== '=';
+function beginOfCondition(code: string, index: number): number | null {
+  let depth = 0;
+  for (let at = index; at > index - maxCondition && at > 0; at -= 1) {
+    const sign = code[at - 1] ?? '';
+    if (sign === '{' || sign === '}' || sign === ';') return null;
+    if (sign === ')' || sign === ']') depth += 1;
+    else if ((sign === '(' || sign === '[') && (depth -= 1) < 0)
+      return asserting.test(code.slice(Math.max(0, at - 60), at)) ? at : null;
+    else if (depth === 0 && sign === '\n') return statementIn(code, at, index);
+  }
+  return null;
+}
+
+/** Where the condition of an `assert` without parentheses begins. */
+function statementIn(code: string, at: number, index: number): number | null {
+  const [head = ''] = /^\s{0,200}assert\s/.exec(code.slice(at, index)) ?? [];
+  return head === '' ? null : at + head.length;
+}
 
 function blank(code: string, ranges: readonly Range[]): string {
   let written = '';

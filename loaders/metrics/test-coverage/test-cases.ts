@@ -311,21 +311,22 @@ class TestText {
   asserts(start: number, end: number, framework: TestFramework, isMacro = false): boolean {
     const within = this.#live.slice(start, end);
     if ((this.#budget -= within.length) < 0) return false;
+    const whole = this.code.slice(start, end);
     // Most functions assert nothing, and need none of these.
-    const constants = lazy(() => constantsIn(within));
+    const constants = lazy(() => constantsIn(whole));
     // Nearly all tests are told by this; who wrote what a name holds takes longer.
     const written = lazy(
-      () => new Set([...constants(), ...declaredIn(within), ...(this.#declared ??= declaredIn(this.code))]),
+      () => new Set([...constants(), ...declaredIn(whole), ...(this.#declared ??= declaredIn(this.code))]),
     );
     for (const { called, given } of claimsIn(within, framework))
       if (isMacro || (involves(given, written(), framework) && !saysPresence(called, given))) return true;
     const claims = [...claimsIn(within, framework)];
     if ((this.#budget -= claims.length * costOfClaim) < 0) return false;
-    const fixed = lazy(() => new Set([...constants(), ...ownNames(within, claims), ...this.#ownNames(framework)]));
+    const fixed = lazy(() => new Set([...constants(), ...ownNames(whole, claims), ...this.#ownNames(framework)]));
     const isReal = (text: string) => involves(text, fixed(), framework);
     const real = claims.filter(({ given }) => isReal(given));
     if (real.some(({ called, given }) => !saysPresence(called, given))) return true;
-    if (real.length > 0 && callsBeside(this.code.slice(start, end), claims)) return true;
+    if (real.length > 0 && callsBeside(whole, claims)) return true;
     if (framework.always && within.search(framework.always) !== -1) return true;
     for (const match of framework.suffixes ? within.matchAll(framework.suffixes) : []) {
       const near = within.slice(Math.max(0, match.index - 200), match.index + 1);
@@ -348,7 +349,7 @@ class TestText {
 
   /** Names of what is called in a part, each once. */
   callsIn(start: number, end: number): string[] {
-    const within = this.#live.slice(start, end);
+    const within = this.code.slice(start, end);
     if ((this.#budget -= within.length) < 0) return [];
     const names = new Set<string>();
     for (const [, name = ''] of within.matchAll(

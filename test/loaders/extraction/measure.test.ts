@@ -61,4 +61,23 @@ describe('a file that is read for less than all', () => {
       expect(measured.facts).to.include({ language: id, lines, packageName, syntaxErrors });
     });
   }
+
+  it('is not parsed again for its facts where these were said to be next, and as it is where it has changed', async () => {
+    const language = languageOf('a.js');
+    if (!language) throw new Error('JavaScript is not known.');
+    const extractor = await createExtractor({ languages: [language.id] });
+    const other = await createExtractor({ languages: [language.id] });
+    const [first, second] = ['function a() { b(); }', 'function b() {}'].map((text) => Buffer.from(text));
+    for (const [measured, asked] of [
+      [first, first],
+      [first, second],
+    ] as const) {
+      if (!measured || !asked) throw new Error('There are two.');
+      extractor.measure(language, measured, 'a.js', 'JavaScript', true);
+      const kept = extractor.forGraph(language, asked, 'a.js', 'JavaScript');
+      expect(kept).to.deep.equal(other.forGraph(language, asked, 'a.js', 'JavaScript'));
+    }
+    extractor.close();
+    other.close();
+  });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dedent } from '../../support/dedent.ts';
-import { factsOf } from '../../support/edges-of.ts';
+import { edgesOf, factsOf } from '../../support/edges-of.ts';
 
 /** What the language allows and its grammar can't read: each was met in a public history. Then the functions that are found, by line. */
 const cases: [what: string, path: string, source: string, found: string[]][] = [
@@ -105,6 +105,33 @@ const cases: [what: string, path: string, source: string, found: string[]][] = [
   ['Shell: what ends no command', 'a.sh', 'codes="${codes:-NU1901;NU1902}"\nf() {\n  g; h\n}', ['f 2']],
 ];
 
+/** What looks like it and is something else; then the edges of its calls. */
+const honest: [what: string, sources: Record<string, string>, edges: string[]][] = [
+  [
+    'TypeScript: a class of the same name as the type of another file',
+    {
+      'a.ts': "class A<T> { get() {} }\nfunction f(a: import('./b').A<string>) { a.get(); }",
+      'b.ts': 'export class A<T> { get() {} }\nexport class B {}',
+    },
+    ['f -> A.get'],
+  ],
+  [
+    'Scala: what a class takes itself for',
+    { 'A.scala': 'trait L { def log() = 1 }\nclass S {this: L =>\n  def run() = log()\n}' },
+    ['S.run -> L.log'],
+  ],
+  [
+    'Rust: a comment behind the last item',
+    { 'src/lib.rs': 'foo! {\n fn a() {}\n /* old {} */\n}\nfn b() { a() }' },
+    ['b -> a'],
+  ],
+  [
+    'Kotlin: a call above a variable',
+    { 'A.kt': 'fun context(n: Int) {}\nfun f() {\n  context(1)\n  val a = 2\n}' },
+    ['f -> context'],
+  ],
+];
+
 describe('what a grammar can’t read though the language allows it', () => {
   for (const [what, path, source, found] of cases) {
     it(what, async () => {
@@ -113,5 +140,10 @@ describe('what a grammar can’t read though the language allows it', () => {
       const functions = file?.facts.definitions.filter(({ kind, name }) => /function|method/.test(kind) && name !== '');
       expect(functions?.map(({ name, line }) => `${name} ${line}`)).to.deep.equal(found);
     });
+
+    for (const [what, sources, edges] of honest)
+      it(`leaves what it can read: ${what}`, async () => {
+        expect(await edgesOf(sources)).to.deep.equal(edges);
+      });
   }
 });

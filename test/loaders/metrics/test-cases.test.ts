@@ -19,6 +19,19 @@ describe('Array', () => {
 });
 `,
   },
+  'test/tried.test.js': {
+    tests: 5,
+    idle: 0,
+    text: dedent`
+      const shop = require('../shop');
+      it('looks at what was tried', () => { let known = null; try { known = shop(1); } catch {} expect(known).toBe(1); });
+      it('tries again', async () => { for (;;) { try { expect(shop(1)).toBe(1); break; } catch {} await sleep(10); } });
+      it('hands in what asserts', (done) => { try { shop.on('x', (it) => { expect(it).toBe(1); done(); }); } catch {} });
+      it('gives more than the assertion', () => { return expect(shop(1)).toBe(1) || true; });
+      it('hears of it', () => { try { expect(shop(1)).toBe(1); } catch (error) { throw new Error(error); } });
+
+    `,
+  },
   'test/helpers.js': {
     tests: 0,
     idle: 0,
