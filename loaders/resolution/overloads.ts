@@ -117,7 +117,7 @@ export class Overloads {
   /** All functions that a call of this one may mean: those of its name in its class and in the classes above, the nearest first. */
   #candidates(value: FunctionValue, args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
     const { documents, classes, extensions } = this.#engine;
-    const { owner, name, extension } = documents.definition(value.document, value.definition);
+    const { owner, extension } = documents.definition(value.document, value.definition);
     // Inside what extends something, its own methods are methods like others.
     const isOwn =
       owner >= 0 && value.self?.kind === 'instance' && sameDefinition(value.self, { ...value, definition: owner });
