@@ -71,6 +71,7 @@ export const csharp: Language = {
       ),
       ...named('_int', 'GetHashCode CompareTo IndexOf LastIndexOf string.Compare'),
       ...named('_bool', 'Equals StartsWith EndsWith ReferenceEquals string.IsNullOrEmpty string.IsNullOrWhiteSpace'),
+      ...named('Type', 'GetType'),
     },
     iterationMembers: ['GetEnumerator'],
     nextMember: 'Current',

@@ -58,7 +58,13 @@ export class Calls {
     const { object, name } = callee;
     const ofType = object.kind === 'name' ? `${object.name.replace(/^String$/, 'string')}.${name}` : name;
     const type = [ofType, name].find((one) => Object.hasOwn(resultsOfAny, one));
-    return type === undefined ? undefined : this.#engine.names.lookUp(document, 0, resultsOfAny[type] ?? '', 'type');
+    if (type === undefined) return undefined;
+    const result = resultsOfAny[type] ?? '';
+    const { names, documents } = this.#engine;
+    // A class of the repository that has the name is another one.
+    const isOwn = (one: Value) => 'document' in one && !documents.at(one.document).library;
+    const found = names.lookUp(document, 0, result, 'type');
+    return found.some(isOwn) ? [{ kind: 'external', name: result, args: [] }] : found;
   }
 
   /** What calling this value gives, with arguments and type arguments as `document` writes them. */
