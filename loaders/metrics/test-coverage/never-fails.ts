@@ -44,17 +44,26 @@ export function withoutWhatNeverFails(code: string, tree: Node | null, linguist:
 type Range = readonly [start: number, end: number];
 
 /** What is in one of these is run by others, and what leaves a loop is tried again. */
-const runElsewhere = /function|lambda|closure|method|class|def/;
+const runElsewhere =
+  /^(?:arrow_function|function|(?:generator_)?function_(?:declaration|definition|expression)|lambda\w*|anonymous_\w+|method_(?:declaration|definition)|local_function_statement|class_(?:declaration|definition|body))$/;
 const leavesLoop = /^(?:break|continue|return|goto)/;
 
 function* swallowed(tree: Node, { takes }: Escapes): Generator<Range> {
+  /** Those in one that is swallowed are swallowed with it. */
+  let swallowedTo = 0;
+  let steps = 0;
   for (const tried of takes ? tree.descendantsOfType('try_statement') : []) {
+    if (tried.startIndex < swallowedTo) continue;
     const body = tried.childForFieldName('body');
     const handlers = tried.namedChildren.filter(({ type }) => /^(?:catch|except)_clause$/.test(type));
     const taking = handlers.find((handler) => takes?.test(handler.text.slice(0, 300)) === true);
     // Others before it may hand the failure on.
     if (!body || !taking || taking !== handlers[0] || !isEmpty(taking.namedChildren.at(-1))) continue;
-    if (body.children.some((each) => mayRunElsewhere(each))) continue;
+    // What is nested is looked at again and again.
+    steps += (body.tree.next[body.id] ?? body.id) - body.id;
+    if (steps > maxSteps) return;
+    if (mayRunElsewhere(body)) continue;
+    swallowedTo = body.endIndex;
     const { text } = body;
     yield [body.startIndex + (text.startsWith('{') ? 1 : 0), body.endIndex - (text.endsWith('}') ? 1 : 0)];
   }
