@@ -47,6 +47,11 @@ export class Overloads {
   readonly #least = new WeakMap<Definition, Map<string, ReadonlyMap<number, number>>>();
   /** Of what extends a class under one name, what is a member of no class. */
   readonly #free = new WeakMap<readonly FoundMember[], readonly DefinitionRef[]>();
+  /** Of each class, itself and those around it, with all above them. */
+  readonly #classesAround = new WeakMap<Definition, readonly DefinitionRef[]>();
+  readonly #keysAround = new WeakMap<readonly DefinitionRef[], ReadonlySet<ReturnType<typeof pairKey>>>();
+  /** By these, of what extends a class under one name, what is a member of one of them. */
+  readonly #seenAround = new WeakMap<readonly DefinitionRef[], Map<readonly FoundMember[], readonly DefinitionRef[]>>();
   /** Of each file, by the arguments of a call, the definition in which it stands. */
   readonly #callers = new WeakMap<FileFacts, ReadonlyMap<readonly Expr[], number>>();
 
@@ -131,7 +136,8 @@ export class Overloads {
       const attached = this.#extending(value, apart, args, callDocument);
       if (owner < 0) return attached;
       // Beside those are what its class has under the name.
-      const beside = this.#inClass(value, owner).filter((one) => !attached.some((each) => sameDefinition(each, one)));
+      const known = new Set(attached.map((one) => pairKey(one.document, one.definition)));
+      const beside = this.#inClass(value, owner).filter((one) => !known.has(pairKey(one.document, one.definition)));
       return [...attached, ...beside];
     }
     return owner < 0 ? this.#inPackage(value) : this.#inClass(value, owner);
@@ -223,11 +229,16 @@ export class Overloads {
     this.#free.set(attached, free);
     const around = this.#around(args, callDocument);
     if (around.length === 0) return attached.flatMap(refOf);
-    const seen = around.flatMap((one) =>
-      (classes.members(one.document, one.definition).get(name) ?? [])
-        .filter((each) => this.#isOfClass(each.document, each.member.definition) && this.#extends(each, apart))
-        .flatMap(refOf),
-    );
+    const seenHere = this.#seenAround.get(around) ?? new Map<readonly FoundMember[], readonly DefinitionRef[]>();
+    this.#seenAround.set(around, seenHere);
+    const seen =
+      seenHere.get(attached) ??
+      around.flatMap((one) =>
+        (classes.members(one.document, one.definition).get(name) ?? [])
+          .filter((each) => this.#isOfClass(each.document, each.member.definition) && this.#extends(each, apart))
+          .flatMap(refOf),
+      );
+    seenHere.set(attached, seen);
     // One of another class is what a lambda around receives: by that its name was found.
     const { document, definition } = value;
     const received =
@@ -242,7 +253,10 @@ export class Overloads {
   #seen(alike: readonly DefinitionRef[], args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
     const { documents } = this.#engine;
     if (!alike.some((one) => this.#isOfClass(one.document, one.definition))) return alike;
-    const around = new Set(this.#around(args, callDocument).map((one) => pairKey(one.document, one.definition)));
+    const classes = this.#around(args, callDocument);
+    const around =
+      this.#keysAround.get(classes) ?? new Set(classes.map((one) => pairKey(one.document, one.definition)));
+    this.#keysAround.set(classes, around);
     // Outside of classes what is received by a lambda around may have it.
     if (around.size === 0) return alike;
     const seen = alike.filter(
@@ -253,15 +267,25 @@ export class Overloads {
     return seen.length > 0 ? seen : alike;
   }
 
-  /** The classes around a call, and all above them. */
-  #around(args: readonly Expr[], callDocument: number): DefinitionRef[] {
+  /** The classes around a call, and all above them; the same list for all calls in one of them. */
+  #around(args: readonly Expr[], callDocument: number): readonly DefinitionRef[] {
+    const { facts } = this.#engine.documents.at(callDocument);
+    const { definitions } = facts;
+    let index = this.#callerOf(facts, args);
+    for (let one = definitions[index]; one && !isClass(one); one = definitions[index]) index = one.owner;
+    const around = definitions[index];
+    if (!around) return [];
+    const found = this.#classesAround.get(around) ?? this.#classesAbove(callDocument, index);
+    this.#classesAround.set(around, found);
+    return found;
+  }
+
+  #classesAbove(document: number, innermost: number): readonly DefinitionRef[] {
     const { documents, ancestors } = this.#engine;
-    const { facts } = documents.at(callDocument);
+    const { definitions } = documents.at(document).facts;
     const found: DefinitionRef[] = [];
-    for (let index = this.#callerOf(facts, args); index >= 0; index = facts.definitions[index]?.owner ?? -1) {
-      const definition = facts.definitions[index];
-      if (definition && isClass(definition)) found.push(...ancestors.of(callDocument, index).list);
-    }
+    for (let index = innermost, one = definitions[index]; one; index = one.owner, one = definitions[index])
+      if (isClass(one)) found.push(...ancestors.of(document, index).list);
     return found;
   }
 
